@@ -1,0 +1,55 @@
+"""The auction: one round, each player speaks once, the highest rung of the ladder holds.
+
+What a player may say depends on the rung that stands, his longest length and his clubs
+(rules 4.3, 4.4), so the compiler has already written it down; this module looks it up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine.state import REDEAL, GameState, Phase
+from sjavs_env.rules.tables import NONE, Ints, RuleTables, Words
+
+__all__ = ["apply_call", "legal_calls", "suit_lengths"]
+
+CLUBS = 0
+
+
+def suit_lengths(tables: RuleTables, hands: Words) -> Ints:
+    """Return the length of each suit (R, 4) in hands (R,): permanent trumps count in all."""
+    return np.bitwise_count(hands[:, None] & tables.length_set).astype(np.intp)
+
+
+def legal_calls(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.int8]:
+    """Return what the seats to act may say (R, 1 + K): pass, then the rungs."""
+    lengths = suit_lengths(tables, state.hand[rows, state.seat[rows]])
+    return tables.legal_calls[state.best_bid[rows] + 1, lengths.max(axis=1), lengths[:, CLUBS]]
+
+
+def apply_call(tables: RuleTables, state: GameState, rows: Ints, call: Ints) -> None:
+    """Speak: ``call`` (R,) is 0 for pass, 1 + k for rung k."""
+    seat = state.seat[rows]
+    state.calls[rows, seat] = call + 1
+    bidders = rows[call > 0]
+    state.best_bid[bidders] = call[call > 0] - 1
+    state.declarer[bidders] = state.seat[bidders]
+    is_last = seat == state.dealer[rows]
+    state.seat[rows] = (seat + 1) % tables.n_players
+    if is_last.any():
+        _close(tables, state, rows[is_last])
+
+
+def _close(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """The dealer has spoken: the holder names the suit, or nobody has bid."""
+    has_bid = state.declarer[rows] != NONE
+    named = rows[has_bid]
+    state.phase[named] = Phase.NAME_TRUMP
+    state.seat[named] = state.declarer[named]
+    passed = rows[~has_bid]
+    if tables.redeal_when_all_pass:
+        state.phase[passed] = Phase.OVER
+        state.outcome[passed] = REDEAL
+    else:  # played with the permanent trumps alone; forehand leads (rules 4.5)
+        state.phase[passed] = Phase.PLAY

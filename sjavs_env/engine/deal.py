@@ -1,0 +1,63 @@
+"""Numbered decks and the deal.
+
+A deck is a pure function of (seed, deal number), whatever the batch it is dealt in: a
+counter-based hash (the finalizer of SplitMix64) gives each card a key, and the cards in the
+order of their keys are the deck.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sjavs_env.engine.state import GameState, Phase
+from sjavs_env.rules.tables import NONE, Ints, RuleTables
+
+__all__ = ["deal_cards", "numbered_decks"]
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2 = np.uint64(0x94D049BB133111EB)
+_DECK_DOMAIN = np.uint64(0x5361_7673_4465_636B)  # keeps decks apart from other uses of a seed
+_CARD_BITS = np.uint64(63)
+
+
+def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scramble 64-bit words (SplitMix64 finalizer; arithmetic wraps by design)."""
+    x = (x ^ (x >> np.uint64(30))) * _MIX1
+    x = (x ^ (x >> np.uint64(27))) * _MIX2
+    return x ^ (x >> np.uint64(31))
+
+
+def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
+    """Return the decks (R, N) of card ids, first card off the top first.
+
+    ``seed`` and ``number`` are unsigned 64-bit scalars or arrays (R,).
+    """
+    seeds = np.atleast_1d(np.asarray(seed, dtype=np.uint64))
+    numbers = np.atleast_1d(np.asarray(number, dtype=np.uint64))
+    game = _mix(_mix(seeds ^ _DECK_DOMAIN) + numbers * _GOLDEN)
+    cards = np.arange(1, n_cards + 1, dtype=np.uint64)
+    keys = _mix(game[:, None] + cards * _GOLDEN)
+    keyed = np.sort((keys & ~_CARD_BITS) | (cards - np.uint64(1)), axis=1)
+    return (keyed & _CARD_BITS).astype(np.intp)
+
+
+def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
+    """Deal ``decks`` (R, N) to the games ``rows``; the auction opens with forehand."""
+    n = tables.n_players
+    places = tables.deal_map[state.cut[rows]].reshape(len(rows), -1)
+    cards = np.take_along_axis(decks, places, axis=1).reshape(len(rows), n, -1)
+    hands = np.bitwise_or.reduce(tables.bit[cards], axis=2)
+    forehand = (state.dealer[rows] + 1) % n
+    seats = (forehand[:, None] + np.arange(n)) % n
+    state.dealt[rows[:, None], seats] = hands
+    state.hand[rows] = state.dealt[rows]
+    for name in ("calls", "trick_size", "led", "mode", "best_power", "pile", "trick_number"):
+        getattr(state, name)[rows] = 0
+    for name in ("fell", "void", "points", "tricks", "change"):
+        getattr(state, name)[rows] = 0
+    for name in ("best_bid", "declarer", "trick", "outcome"):
+        getattr(state, name)[rows] = NONE
+    state.seat[rows] = state.leader[rows] = state.winner[rows] = forehand
+    state.phase[rows] = Phase.AUCTION

@@ -1,0 +1,33 @@
+"""Naming the trump suit: after the auction, before the first lead (rules 4.5)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine.auction import CLUBS, suit_lengths
+from sjavs_env.engine.state import GameState, Phase
+from sjavs_env.rules.tables import Ints, RuleTables
+
+__all__ = ["apply_name", "legal_names"]
+
+
+def legal_names(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.int8]:
+    """Return the suits (R, 4) that the holders may name."""
+    bid = state.best_bid[rows]
+    announced = tables.bid_length[bid][:, None]
+    lengths = suit_lengths(tables, state.hand[rows, state.seat[rows]])
+    allowed = lengths == announced if tables.name_exact else lengths >= announced
+    must_be_clubs = tables.bid_better[bid]
+    if tables.name_clubs_first:
+        must_be_clubs = must_be_clubs | allowed[:, CLUBS]
+    allowed[must_be_clubs] = False
+    allowed[must_be_clubs, CLUBS] = True
+    return allowed.astype(np.int8)
+
+
+def apply_name(tables: RuleTables, state: GameState, rows: Ints, suit: Ints) -> None:
+    """Name the trump suit (R,), 0-3 in the order of the suits; forehand leads."""
+    state.mode[rows] = 1 + suit
+    state.seat[rows] = state.leader[rows]
+    state.phase[rows] = Phase.PLAY

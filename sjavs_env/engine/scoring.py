@@ -1,0 +1,43 @@
+"""The result of a deal: who took what, which payoff row that is, what it changes (4.6, 4.7)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sjavs_env.engine.state import GameState, Phase
+from sjavs_env.rules.tables import DECLARERS, NOBODY, Ints, RuleTables
+
+__all__ = ["score_deals"]
+
+
+def score_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """Write outcome and score change of deals that are played out."""
+    ally = tables.ally[state.declarer[rows]]  # no declarer: NONE picks the last row
+    column = tables.column_of_mode[state.mode[rows]]
+    points = (state.points[rows] * ally).sum(axis=1)
+    outcome = tables.payoff_row[column, points, _tricks_taken(tables, state.tricks[rows], ally)]
+    winner = tables.payoff_winner[outcome]
+    paid = tables.payoff_change[column, outcome]  # (R, 2)
+    change = np.where(ally, paid[:, :1], paid[:, 1:])
+    state.change[rows] = change + _tie_bonus(tables, state.ties[rows], column, winner, ally, change)
+    state.outcome[rows] = outcome
+    state.phase[rows] = Phase.OVER
+
+
+def _tricks_taken(tables: RuleTables, tricks: Ints, ally: np.ndarray) -> Ints:
+    """Classify the declarers' tricks (R,): 0 none, 1 some, 2 all, 3 all by one hand."""
+    mine = tricks * ally
+    total = mine.sum(axis=1)
+    is_all = total == tables.n_tricks
+    by_one = (mine == tables.n_tricks).any(axis=1)
+    return np.asarray((total > 0).astype(np.intp) + is_all + by_one)
+
+
+def _tie_bonus(
+    tables: RuleTables, ties: Ints, column: Ints, winner: Ints, ally: np.ndarray, change: Ints
+) -> Ints:
+    """What pending ties add to the winners' change (R, P); scores count down, so it is negative."""
+    extra = tables.tie_extra[column, winner] * ties
+    doubled = change * (tables.tie_factor - 1) * (ties > 0)[:, None]  # never compounds
+    wins = (ally == (winner == DECLARERS)[:, None]) & (winner != NOBODY)[:, None]
+    return np.asarray(doubled - extra[:, None] * wins)

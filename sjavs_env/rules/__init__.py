@@ -1,0 +1,16 @@
+"""Rules as data: the vocabulary, the presets, and their compilation into tables."""
+
+from sjavs_env.rules.presets import ALIASES, PRESETS, make_rules, rules_from_json, rules_to_json
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.tables import RuleTables, compile_rules
+
+__all__ = [
+    "ALIASES",
+    "PRESETS",
+    "RuleSet",
+    "RuleTables",
+    "compile_rules",
+    "make_rules",
+    "rules_from_json",
+    "rules_to_json",
+]

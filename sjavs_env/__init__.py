@@ -1,0 +1,46 @@
+"""Environments for the Sjavs family of trick-taking card games.
+
+Reading order, the way a deal goes: ``cards`` -> ``rules`` (ruleset, presets, tables) ->
+``engine`` (state, deal, auction, declare, tricks, scoring, rubber, game) -> ``views`` (what a
+seat may know) -> ``encode`` (what a network sees) -> ``batch`` (many games for trainers) and
+``sjavs_v0`` (PettingZoo).
+
+Shapes are written with these letters: B games, R a selection of games, P seats, N cards,
+T tricks, M trump modes, K bids, A actions, F observation features.
+"""
+
+from sjavs_env.batch import BatchEnv, Turn
+from sjavs_env.encode import Encoder, ObservationLayout
+from sjavs_env.engine import REDEAL, ActionMap, Game, GameState, Phase, numbered_decks, sample_legal
+from sjavs_env.rules import (
+    ALIASES,
+    PRESETS,
+    RuleSet,
+    make_rules,
+    rules_from_json,
+    rules_to_json,
+)
+from sjavs_env.views import PlayerView, hidden_hands, view_of
+
+__all__ = [
+    "ALIASES",
+    "PRESETS",
+    "REDEAL",
+    "ActionMap",
+    "BatchEnv",
+    "Encoder",
+    "Game",
+    "GameState",
+    "ObservationLayout",
+    "Phase",
+    "PlayerView",
+    "RuleSet",
+    "Turn",
+    "hidden_hands",
+    "make_rules",
+    "numbered_decks",
+    "rules_from_json",
+    "rules_to_json",
+    "sample_legal",
+    "view_of",
+]

@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from sjavs_env.cards import SUITS, Pack
-from sjavs_env.rules.tables import RuleTables
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["ActionMap"]
+from sjavs_env.cards import SUITS, Pack
+from sjavs_env.rules.tables import Ints, RuleTables
+
+__all__ = ["ActionMap", "sample_legal"]
 
 
 @dataclass(frozen=True)
@@ -62,3 +65,27 @@ class ActionMap:
         if label not in self._by_label:
             raise ValueError(f"{label!r} is not an action; allowed: {', '.join(self.labels)}")
         return self._by_label[label]
+
+
+def sample_legal(mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+    """Return one action (R,) for each mask (R, A), uniform over its ones.
+
+    Draws one double per row from ``rng``.  ValueError for a mask without a one.
+    """
+    packed = np.packbits(mask.view(np.uint8), axis=1, bitorder="little")
+    padded = np.zeros((len(mask), 8 * -(-packed.shape[1] // 8)), dtype=np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    words = padded.view(np.uint64)  # (R, W)
+    ones = np.bitwise_count(words).astype(np.intp)
+    before = np.cumsum(ones, axis=1) - ones
+    legal = before[:, -1] + ones[:, -1]
+    if not legal.all():
+        raise ValueError(f"row {int(np.argmin(legal))} of the mask has no legal action")
+    rank = (rng.random(len(mask)) * legal).astype(np.intp)
+    place = (before <= rank[:, None]).sum(axis=1) - 1  # the word that holds the chosen one
+    rows = np.arange(len(mask))
+    rest, skip = words[rows, place], rank - before[rows, place]
+    for i in range(int(skip.max(initial=0))):
+        rest = np.where(skip > i, rest & (rest - np.uint64(1)), rest)  # clear the lowest one
+    lowest = rest & (~rest + np.uint64(1))
+    return np.bitwise_count(lowest - np.uint64(1)).astype(np.intp) + 64 * place

@@ -90,10 +90,10 @@ class Game:
 
     def unpack(self, words: Words) -> NDArray[np.int8]:
         """Return words (...,) as 0/1 rows (..., N)."""
-        as_bytes = np.ascontiguousarray(words).view(np.uint8)
-        shape = (*words.shape, self.tables.word_type.itemsize)
-        bits = np.unpackbits(as_bytes.reshape(shape), axis=-1, bitorder="little")
-        return bits[..., : len(self.pack)].view(np.int8)
+        as_bytes = np.ascontiguousarray(words).reshape(-1).view(np.uint8)
+        bits = np.unpackbits(as_bytes, bitorder="little")
+        per_word = bits.reshape(*words.shape, 8 * self.tables.word_type.itemsize)
+        return per_word[..., : len(self.pack)].view(np.int8)
 
     def step(self, state: GameState, actions: ArrayLike, rows: Ints | None = None) -> None:
         """Play legal ``actions`` (R,) in place, in all games or in ``rows``.

@@ -109,7 +109,7 @@ _NUMBERS = ("seed", "number", "stride")
 
 def empty_state(tables: RuleTables, n_games: int) -> GameState:
     """Return ``n_games`` games before their first deal, scores at the start."""
-    shape_of = {name: (n_games, tables.n_players) for name in (*_PER_SEAT, *_WORDS)}
+    shape_of = dict.fromkeys((*_PER_SEAT, *_WORDS), (n_games, tables.n_players))
     kinds: dict[str, Any] = dict.fromkeys(_WORDS, tables.word_type)
     kinds |= dict.fromkeys(_NUMBERS, np.uint64)
     arrays = {

@@ -1,0 +1,1 @@
+"""Players, training and evaluation for the Sjavs family of card games."""

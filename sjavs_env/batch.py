@@ -1,0 +1,165 @@
+"""Many games at once, batched by decision: the environment for trainers.
+
+Every game presents the seat that is to act; one ``step`` answers all of them.  Deals are
+numbered: game b plays deals b, b + B, b + 2B, ... of the seed, so the cards of a numbered deal
+never depend on the batch size.  A deal that nobody bids on is dealt again with the game's
+next number and is no event.
+
+Autoreset, ``"same_step"`` by default: when an episode ends, the step that ends it reports its
+reward and ``done``, and the turn it returns already belongs to the next episode.  With
+``"disabled"`` a finished game waits with an all-zero mask and ``seat`` -1, its action is
+ignored, and ``reset_games`` restarts it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sjavs_env.encode import CardOrder, Encoder
+from sjavs_env.engine.game import Game
+from sjavs_env.engine.state import REDEAL, GameState, Phase
+from sjavs_env.rules.presets import make_rules
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.tables import NONE, Ints
+from sjavs_env.views import view_of
+
+__all__ = ["BatchEnv", "Episode", "Turn"]
+
+Episode = Literal["deal", "rubber"]
+Autoreset = Literal["same_step", "disabled"]
+
+
+@dataclass(eq=False)
+class Turn:
+    """What the seats to act see.  The arrays are reused by the next step: copy to keep."""
+
+    observation: NDArray[np.uint8]  # (B, F) counts; multiply by ``layout.scale`` for 0..1
+    mask: NDArray[np.int8]  # (B, A) 1 = legal
+    seat: Ints  # (B,) the seat to act, -1 where the episode is over
+
+
+class BatchEnv:
+    """``num_games`` games of one rule set, stepped together."""
+
+    def __init__(
+        self,
+        rules: str | RuleSet = "faroese",
+        num_games: int = 1024,
+        *,
+        episode: Episode = "deal",
+        autoreset: Autoreset = "same_step",
+        card_order: CardOrder = "pack",
+        seed: int = 0,
+        **overrides: Any,
+    ) -> None:
+        """Build the games; ValueError for bad rules or options.
+
+        ``card_order="trump"`` orders cards by strength under the named suit, in
+        observations, masks and actions alike (see ``encode``).
+        """
+        _check("num_games", num_games, num_games >= 1, "1 or more")
+        _check("episode", episode, episode in ("deal", "rubber"), "deal, rubber")
+        _check("autoreset", autoreset, autoreset in ("same_step", "disabled"),
+               "same_step, disabled")  # fmt: skip
+        self.game = Game(make_rules(rules, **overrides))
+        self.encoder = Encoder(self.game, card_order)
+        self.layout = self.encoder.layout
+        self.actions = self.game.actions
+        self.num_games = num_games
+        self.episode: Episode = episode
+        self.autoreset: Autoreset = autoreset
+        self._rows = np.arange(num_games)
+        self._observation = np.zeros((num_games, self.layout.size), dtype=np.uint8)
+        self._mask = np.zeros((num_games, self.actions.size), dtype=np.int8)
+        self._seed = seed
+        self.state: GameState = self._new_games()
+
+    def _new_games(self) -> GameState:
+        return self.game.new_games(
+            self.num_games,
+            seed=self._seed,
+            stride=self.num_games,
+            dealer=self._rows,
+        )
+
+    def reset(self, seed: int | None = None) -> Turn:
+        """Start all games afresh.  Without a seed the numbered deals go on where they were."""
+        if seed is not None:
+            self._seed = seed
+            self.state = self._new_games()
+        else:
+            self.reset_games(self._rows)
+        return self.turn()
+
+    def reset_games(self, rows: Ints) -> None:
+        """Start a new episode in some games, whatever state they are in."""
+        state = self.state
+        state.score[rows] = self.game.tables.start
+        state.ties[rows] = state.rubber_over[rows] = 0
+        state.crosses[rows] = 0
+        self.game.next_deal(state, rows)
+
+    def turn(self) -> Turn:
+        """Return observation, mask and seat of every game's decision."""
+        state = self.state
+        seat = np.where(state.phase == Phase.OVER, NONE, state.seat)
+        view = view_of(self.game, state, self._rows, np.maximum(seat, 0))
+        self.encoder.encode(view, self._observation)
+        self._mask = self.encoder.encode_mask(self.game.legal_actions(state), view.mode)
+        return Turn(self._observation, self._mask, seat)
+
+    def step(self, actions: ArrayLike) -> tuple[Turn, NDArray[np.float32], NDArray[np.bool_]]:
+        """Answer every turn; return the next turns, rewards (B, P) and ends of episodes (B,).
+
+        ``actions`` (B,) are in the card order of this environment.  Rewards are by seat at the
+        table, zero-sum: in episodes of one deal its game points, in episodes of a rubber
+        the crosses at its end.  ValueError names the first illegal action; nothing is
+        played then.
+        """
+        action = np.asarray(actions, dtype=np.intp)
+        self._require_legal(action)
+        state, over = self.state, self.state.phase == Phase.OVER
+        self.game.step(state, self.encoder.decode_actions(action, state.mode))
+        ended = np.flatnonzero((state.phase == Phase.OVER) & ~over)
+        reward = np.zeros((self.num_games, self.game.tables.n_players), dtype=np.float32)
+        done = np.zeros(self.num_games, dtype=np.bool_)
+        if len(ended):
+            self._end_deals(ended, reward, done)
+        return self.turn(), reward, done
+
+    def _require_legal(self, action: Ints) -> None:
+        if action.shape != (self.num_games,):
+            raise ValueError(f"actions have shape {action.shape}; allowed: ({self.num_games},)")
+        inside = (action >= 0) & (action < self.actions.size)
+        legal = self._mask[self._rows, np.where(inside, action, 0)].astype(np.bool_) & inside
+        bad = np.flatnonzero(~legal & (self.state.phase != Phase.OVER))
+        if len(bad):
+            b = int(bad[0])
+            allowed = np.flatnonzero(self._mask[b]).tolist()
+            raise ValueError(f"action {action[b]} of game {b} is illegal; allowed: {allowed}")
+
+    def _end_deals(self, rows: Ints, reward: NDArray[np.float32], done: NDArray[np.bool_]) -> None:
+        """Settle deals that have just ended and deal again where the game goes on."""
+        state = self.state
+        played = rows[state.outcome[rows] != REDEAL]
+        if self.episode == "deal":
+            finished = played
+            gain = self.game.gains(state, finished)
+        else:
+            finished = played[state.rubber_over[played] == 1]
+            gain = state.crosses[finished].astype(np.float32)
+        reward[finished] = self.game.rewards(gain)
+        done[finished] = True
+        if self.autoreset == "same_step":
+            self.reset_games(finished)
+        goes_on = rows[~done[rows]]
+        self.game.next_deal(state, goes_on)
+
+
+def _check(name: str, value: object, is_good: bool, allowed: str) -> None:
+    if not is_good:
+        raise ValueError(f"{name} is {value!r}; allowed: {allowed}")

@@ -1,0 +1,249 @@
+"""PlayerView -> numbers: named blocks over one flat vector of small counts.
+
+The vector is ``uint8``: bits, one-hot bits and whole numbers.  ``ObservationLayout.scale``
+brings every feature to 0..1 (``observation * scale``).  Cards stand in one of two orders:
+``"pack"`` (card ids) or ``"trump"`` (by strength under the named trump suit: plain suits
+first, trumps last), which spares a learner from relearning play for every trump suit.
+In trump order a card action is a place in that order as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine.game import Game
+from sjavs_env.rules.tables import NONE, Ints, Words
+from sjavs_env.views import PlayerView
+
+__all__ = ["Block", "CardOrder", "Encoder", "ObservationLayout"]
+
+CardOrder = Literal["pack", "trump"]
+N_CLASSES = 5
+N_PHASES = 3
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of features with one meaning."""
+
+    name: str
+    shape: tuple[int, ...]
+    largest: int  # the value that scales to 1
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class ObservationLayout:
+    """The blocks of an observation in order, with their places computed."""
+
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Block name -> its features."""
+        ends = np.cumsum([b.size for b in self.blocks])
+        starts = ends - [b.size for b in self.blocks]
+        return {
+            b.name: slice(int(s), int(e)) for b, s, e in zip(self.blocks, starts, ends, strict=True)
+        }
+
+    @cached_property
+    def size(self) -> int:
+        """Number of features."""
+        return sum(b.size for b in self.blocks)
+
+    @cached_property
+    def scale(self) -> NDArray[np.float32]:
+        """Factors (F,) that bring every feature to 0..1."""
+        return np.concatenate([np.full(b.size, 1 / b.largest, np.float32) for b in self.blocks])
+
+    def read(self, name: str, observation: NDArray[np.generic]) -> NDArray[np.generic]:
+        """Return one block of observations (..., F) in its own shape (..., *shape)."""
+        block = next(b for b in self.blocks if b.name == name)
+        return observation[..., self.slices[name]].reshape(*observation.shape[:-1], *block.shape)
+
+
+def observation_layout(game: Game) -> ObservationLayout:
+    """Return the layout for a rule set; sizes follow from its tables."""
+    t = game.tables
+    p, n, points = t.n_players, t.n_cards, int(t.card_points.sum())
+    cards = [
+        Block("hand", (n,), 1, "cards the viewer holds"),
+        Block("unseen", (n,), 1, "cards neither held nor played: the others have them"),
+        Block("trick_cards", (n,), 1, "cards in the current trick"),
+        Block("winning_card", (n,), 1, "the card that is winning the current trick"),
+        Block("played", (p, n), 1, "cards each seat has played in this deal"),
+    ]
+    counts = [
+        Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
+        Block("void", (p, N_CLASSES), 1, "suits a seat has failed to follow; the last is trumps"),
+        Block("points", (p,), points, "card points each seat has taken"),
+        Block("tricks", (p,), t.n_tricks, "tricks each seat has taken"),
+        Block("pile", (1,), points, "card points in the current trick"),
+        Block("score", (p,), t.start, "what each seat still needs to win the rubber"),
+        Block("ties", (1,), 4, "tied deals not yet paid out"),
+    ]
+    choices = [
+        Block("calls", (p, 1 + t.n_bids), 1, "what each seat said: pass, then the bids"),
+        Block("declarer", (p,), 1, "seat that holds the best bid"),
+        Block("dealer", (p,), 1, "seat that dealt"),
+        Block("mode", (t.n_modes,), 1, "trump suit: none named yet, then C S H D"),
+        Block("phase", (N_PHASES,), 1, "auction, naming trumps, play"),
+        Block("leader", (p,), 1, "seat that leads or led the current trick"),
+        Block("winner", (p,), 1, "seat that is winning the current trick"),
+        Block("led", (N_CLASSES,), 1, "suit led: C S H D or trumps"),
+        Block("trick_size", (p,), 1, "cards in the current trick"),
+        Block("trick_number", (t.n_tricks,), 1, "tricks completed"),
+    ]
+    return ObservationLayout((*cards, *counts, *choices))
+
+
+class Encoder:
+    """Encode views, masks and actions of one game in one card order."""
+
+    def __init__(self, game: Game, order: CardOrder = "pack") -> None:
+        if order not in ("pack", "trump"):
+            raise ValueError(f"card order is {order!r}; allowed: pack, trump")
+        self.game = game
+        self.order = order
+        self.layout = observation_layout(game)
+        self.oracle_size = self.layout.size + (game.tables.n_players - 1) * game.tables.n_cards
+        self._full = np.bitwise_or.reduce(game.tables.bit)
+        self._bit = np.append(game.tables.bit, game.tables.word_type.type(0))  # NONE -> no card
+        self._hot_base = self._one_hot_offsets()
+
+    def _one_hot_offsets(self) -> Ints:
+        """First feature of each one-hot choice, in the order of ``_choices``."""
+        s, t = self.layout.slices, self.game.tables
+        calls = [s["calls"].start + i * (1 + t.n_bids) for i in range(t.n_players)]
+        names = ["declarer", "dealer", "mode", "phase", "leader", "winner", "led"]
+        names += ["trick_size", "trick_number"]
+        return np.array(calls + [s[name].start for name in names], dtype=np.intp)
+
+    def encode(self, view: PlayerView, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """Return the observations (R, F), written into ``out`` if given (it is cleared)."""
+        rows, s, n = len(view), self.layout.slices, self.game.tables.n_cards
+        if out is None:
+            out = np.empty((rows, self.layout.size), dtype=np.uint8)
+        out[:, s["calls"].start :] = 0
+        out.reshape(-1)[self._hot(view)] = 1  # "no value" lands on feature 0, a card bit ...
+        words = self._words(view)
+        n_bits = words.shape[1] * n
+        out[:, :n_bits] = self._unpack(words).reshape(rows, n_bits)  # ... written after it
+        out[:, s["fell"]] = self._in_order(view.fell, view.mode)
+        void = np.unpackbits(view.void.astype(np.uint8).reshape(-1), bitorder="little")
+        out[:, s["void"]] = void.reshape(-1, 8)[:, :N_CLASSES].reshape(rows, -1)
+        for name in ("points", "tricks", "score"):
+            out[:, s[name]] = getattr(view, name)
+        out[:, s["pile"].start] = view.pile
+        out[:, s["ties"].start] = np.minimum(view.ties, 255)
+        return out
+
+    def encode_oracle(self, view: PlayerView, hidden: Words) -> NDArray[np.uint8]:
+        """Return observations followed by the hidden hands: (R, F + (P - 1) * N)."""
+        return np.concatenate([self.encode(view), self.hidden_bits(view, hidden)], axis=1)
+
+    def hidden_bits(self, view: PlayerView, hidden: Words) -> NDArray[np.uint8]:
+        """Return hidden hands (R, P - 1) as bits (R, (P - 1) * N) in card order."""
+        return self._unpack(self._ordered(hidden, view.mode)).reshape(len(view), -1)
+
+    def encode_mask(self, mask: NDArray[np.int8], mode: Ints) -> NDArray[np.int8]:
+        """Return masks (R, A) of the game with their cards in this encoder's order."""
+        if self.order == "pack":
+            return mask
+        n = self.game.tables.n_cards
+        packed = np.packbits(mask[:, :n].view(np.uint8), axis=1, bitorder="little")
+        word = np.zeros((len(mask), self.game.tables.word_type.itemsize), dtype=np.uint8)
+        word[:, : packed.shape[1]] = packed
+        out = mask.copy()
+        words = word.view(self.game.tables.word_type)
+        out[:, :n] = self._unpack(self._to_slots(words, mode))[:, 0]
+        return out
+
+    def decode_actions(self, actions: Ints, mode: Ints) -> Ints:
+        """Return the game's actions (R,) for actions in this encoder's order."""
+        if self.order == "pack":
+            return actions
+        n = self.game.tables.n_cards
+        card = self.game.tables.card_at[mode, np.minimum(actions, n - 1)]
+        return np.where(actions < n, card, actions)
+
+    def _words(self, view: PlayerView) -> Words:
+        """The sets of cards of an observation (R, 4 + P), cards in order, as the layout lists them."""
+        n_players = view.played.shape[1]
+        words = np.empty((len(view), 4 + n_players), dtype=self._bit.dtype)
+        held = np.empty((len(view), 1 + n_players), dtype=self._bit.dtype)
+        held[:, 0] = view.hand
+        held[:, 1:] = view.played
+        held = self._ordered(held, view.mode)
+        words[:, 0] = held[:, 0]
+        words[:, 4:] = held[:, 1:]
+        words[:, 1] = self._full & ~reduce(np.bitwise_or, held.T)
+        bits = self._bit[self._placed(view.trick, view.mode)]
+        words[:, 2] = reduce(np.bitwise_or, bits.T)
+        words[:, 3] = bits.reshape(-1)[np.arange(len(view)) * n_players + view.winner]
+        return words
+
+    def _ordered(self, words: Words, mode: Ints) -> Words:
+        """Words (R, W) with their cards in this encoder's order."""
+        return words if self.order == "pack" else self._to_slots(words, mode)
+
+    def _placed(self, cards: Ints, mode: Ints) -> Ints:
+        """Places of single cards (R, X) in this encoder's order; NONE stays."""
+        if self.order == "pack":
+            return cards
+        return np.where(cards == NONE, NONE, self.game.tables.slot_of[mode[:, None], cards])
+
+    def _unpack(self, words: Words) -> NDArray[np.uint8]:
+        """Return words (..., ) as bits (..., N)."""
+        return self.game.unpack(words).view(np.uint8)
+
+    def _to_slots(self, words: Words, mode: Ints) -> Words:
+        """Move the cards of words (R, W) to their places in the order of strength."""
+        table = self.game.tables.to_slots
+        n_bytes = table.shape[1]
+        as_bytes = np.ascontiguousarray(words).view(np.uint8).reshape(*words.shape, n_bytes)
+        first = (mode * n_bytes * 256)[:, None]
+        moved = np.zeros_like(words)
+        for i in range(n_bytes):
+            moved |= table.reshape(-1)[first + (256 * i) + as_bytes[..., i]]
+        return moved
+
+    def _in_order(self, per_card: NDArray[np.uint8], mode: Ints) -> NDArray[np.uint8]:
+        if self.order == "pack":
+            return per_card
+        n = self.game.tables.n_cards
+        at = self.game.tables.card_at[mode] + (np.arange(len(mode)) * n)[:, None]
+        return per_card.reshape(-1)[at]
+
+    def _hot(self, view: PlayerView) -> Ints:
+        """Places in the flat output of the one-hot choices (R, P + 9); no value: feature 0."""
+        t = self.game.tables
+        p = t.n_players
+        hot = np.empty((len(view), len(self._hot_base)), dtype=np.intp)
+        in_trick = view.trick_size > 0
+        hot[:, :p] = view.calls - 1
+        hot[:, p] = view.declarer
+        hot[:, p + 1] = view.dealer
+        hot[:, p + 2] = view.mode
+        hot[:, p + 3] = np.where(view.phase < N_PHASES, view.phase, NONE)
+        hot[:, p + 4] = view.leader
+        hot[:, p + 5] = np.where(in_trick, view.winner, NONE)
+        hot[:, p + 6] = np.where(in_trick, view.led, NONE)
+        hot[:, p + 7] = view.trick_size
+        hot[:, p + 8] = np.where(view.trick_number < t.n_tricks, view.trick_number, NONE)
+        missing = hot < 0
+        hot += self._hot_base
+        hot[missing] = 0
+        hot += (np.arange(len(view)) * self.layout.size)[:, None]
+        return hot

@@ -1,0 +1,118 @@
+"""What a seat may know: the only module that decides which cards are hidden.
+
+``view_of`` turns the full state into a ``PlayerView`` with seats counted from the viewer
+(0 = himself, then in the direction of play).  Agents and encoders get views, never states.
+``hidden_hands`` is the one way to the other hands, for the oracle critic and for ``state()``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine.game import Game
+from sjavs_env.engine.state import GameState
+from sjavs_env.rules.tables import NONE, Ints, Words
+
+__all__ = ["PlayerView", "hidden_hands", "view_of"]
+
+
+@dataclass(eq=False)
+class PlayerView:
+    """Everything one seat knows in each of R games.  Seats are relative to the viewer."""
+
+    seat: Ints  # (R,) the viewer's own seat at the table
+    hand: Words  # (R,) cards held
+    phase: Ints  # (R,)
+    to_act: Ints  # (R,) seat that is to act
+    dealer: Ints  # (R,)
+    # auction
+    calls: Ints  # (R, P) 0 has not spoken, 1 passed, 2 + k said rung k
+    best_bid: Ints  # (R,) rung that stands, or NONE
+    declarer: Ints  # (R,) or NONE
+    mode: Ints  # (R,) trump mode, 0 before a suit is named
+    # tricks
+    leader: Ints  # (R,)
+    trick: Ints  # (R, P) card of each seat in this trick, or NONE
+    trick_size: Ints  # (R,)
+    led: Ints  # (R,) class led; meaningless while trick_size is 0
+    best_power: Ints  # (R,) strength of the winning card
+    winner: Ints  # (R,) seat winning the trick; meaningless while trick_size is 0
+    pile: Ints  # (R,) card points in the trick
+    trick_number: Ints  # (R,)
+    played: Words  # (R, P) all cards each seat has played
+    fell: NDArray[np.uint8]  # (R, N) 1 + trick in which a card fell, or 0
+    void: Ints  # (R, P) bit k: has shown to hold no card of class k
+    points: Ints  # (R, P)
+    tricks: Ints  # (R, P)
+    # rubber
+    score: Ints  # (R, P)
+    ties: Ints  # (R,)
+
+    def __len__(self) -> int:
+        return len(self.seat)
+
+    def select(self, rows: Ints | NDArray[np.bool_]) -> PlayerView:
+        """Return the views of some games."""
+        return PlayerView(**{f.name: getattr(self, f.name)[rows] for f in fields(self)})
+
+
+def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerView:
+    """Return the views of the seats ``viewer`` (R,) in the games ``rows`` (R,)."""
+    n = game.tables.n_players
+    at = rows[:, None] * n + _around_table(n)[viewer]  # (R, P) seats from the viewer
+
+    def around(array: NDArray[Any]) -> NDArray[Any]:
+        return array.reshape(-1)[at]
+
+    def from_viewer(seats: Ints) -> Ints:
+        return np.arange(n)[seats[rows] - viewer]  # a negative index counts from the end: mod P
+
+    dealt, hand = around(state.dealt), around(state.hand)
+    declarer = state.declarer[rows]
+    return PlayerView(
+        seat=viewer,
+        hand=hand[:, 0],
+        phase=state.phase[rows],
+        to_act=from_viewer(state.seat),
+        dealer=from_viewer(state.dealer),
+        calls=around(state.calls),
+        best_bid=state.best_bid[rows],
+        declarer=np.where(declarer == NONE, NONE, np.mod(declarer - viewer, n)),
+        mode=state.mode[rows],
+        leader=from_viewer(state.leader),
+        trick=around(state.trick),
+        trick_size=state.trick_size[rows],
+        led=state.led[rows],
+        best_power=state.best_power[rows],
+        winner=from_viewer(state.winner),
+        pile=state.pile[rows],
+        trick_number=state.trick_number[rows],
+        played=dealt ^ hand,
+        fell=state.fell[rows],
+        void=around(state.void),
+        points=around(state.points),
+        tricks=around(state.tricks),
+        score=around(state.score),
+        ties=state.ties[rows],
+    )
+
+
+def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Words:
+    """Return the hands (R, P - 1) of the other seats, next seat first: for oracles only."""
+    n = game.tables.n_players
+    at = rows[:, None] * n + _around_table(n)[viewer, 1:]
+    return state.hand.reshape(-1)[at]
+
+
+@cache
+def _around_table(n: int) -> Ints:
+    """(P, P) the seats of the table in the order of play, from each seat."""
+    seats = np.arange(n)
+    around = (seats[:, None] + seats) % n
+    around.setflags(write=False)
+    return around

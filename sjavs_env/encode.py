@@ -17,14 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.engine.game import Game
-from sjavs_env.rules.tables import NONE, Ints, Words
+from sjavs_env.engine.state import Phase
+from sjavs_env.rules.tables import N_CLASSES, NONE, Ints, Words
 from sjavs_env.views import PlayerView
 
 __all__ = ["Block", "CardOrder", "Encoder", "ObservationLayout"]
 
 CardOrder = Literal["pack", "trump"]
-N_CLASSES = 5
-N_PHASES = 3
+
+# One number each, shown as a one-hot block of the same name.
+_CHOICES = (
+    "declarer", "dealer", "mode", "phase", "leader", "winner", "led", "trick_size", "trick_number",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,25 +89,25 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("played", (p, n), 1, "cards each seat has played in this deal"),
     ]
     counts = [
-        Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
-        Block("void", (p, N_CLASSES), 1, "suits a seat has failed to follow; the last is trumps"),
         Block("points", (p,), points, "card points each seat has taken"),
         Block("tricks", (p,), t.n_tricks, "tricks each seat has taken"),
-        Block("pile", (1,), points, "card points in the current trick"),
         Block("score", (p,), t.start, "what each seat still needs to win the rubber"),
+        Block("pile", (1,), points, "card points in the current trick"),
         Block("ties", (1,), 4, "tied deals not yet paid out"),
+        Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
+        Block("void", (p, N_CLASSES), 1, "suits a seat has failed to follow; the last is trumps"),
     ]
     choices = [
-        Block("calls", (p, 1 + t.n_bids), 1, "what each seat said: pass, then the bids"),
-        Block("declarer", (p,), 1, "seat that holds the best bid"),
+        Block("calls", (p, 2 + t.n_bids), 1, "what each seat said: nothing yet, pass, the bids"),
+        Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid"),
         Block("dealer", (p,), 1, "seat that dealt"),
-        Block("mode", (t.n_modes,), 1, "trump suit: none named yet, then C S H D"),
-        Block("phase", (N_PHASES,), 1, "auction, naming trumps, play"),
+        Block("mode", (t.n_modes,), 1, "trump suit: none named, then C S H D"),
+        Block("phase", (len(Phase),), 1, "auction, naming trumps, play, over"),
         Block("leader", (p,), 1, "seat that leads or led the current trick"),
-        Block("winner", (p,), 1, "seat that is winning the current trick"),
-        Block("led", (N_CLASSES,), 1, "suit led: C S H D or trumps"),
+        Block("winner", (p,), 1, "seat that is winning the current trick, or leads"),
+        Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet"),
         Block("trick_size", (p,), 1, "cards in the current trick"),
-        Block("trick_number", (t.n_tricks,), 1, "tricks completed"),
+        Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed"),
     ]
     return ObservationLayout((*cards, *counts, *choices))
 
@@ -120,33 +124,36 @@ class Encoder:
         self.oracle_size = self.layout.size + (game.tables.n_players - 1) * game.tables.n_cards
         self._full = np.bitwise_or.reduce(game.tables.bit)
         self._bit = np.append(game.tables.bit, game.tables.word_type.type(0))  # NONE -> no card
+        self._void_bits = (np.arange(1 << N_CLASSES)[:, None] >> np.arange(N_CLASSES) & 1).astype(
+            np.uint8
+        )
         self._hot_base = self._one_hot_offsets()
 
     def _one_hot_offsets(self) -> Ints:
-        """First feature of each one-hot choice, in the order of ``_choices``."""
+        """First feature of each one-hot choice, in the order of ``_hot``."""
         s, t = self.layout.slices, self.game.tables
-        calls = [s["calls"].start + i * (1 + t.n_bids) for i in range(t.n_players)]
-        names = ["declarer", "dealer", "mode", "phase", "leader", "winner", "led"]
-        names += ["trick_size", "trick_number"]
-        return np.array(calls + [s[name].start for name in names], dtype=np.intp)
+        calls = [s["calls"].start + i * (2 + t.n_bids) for i in range(t.n_players)]
+        others = [s[name].start for name in _CHOICES]
+        others[0] += 1  # the declarer may be NONE, one place below
+        return np.array(calls + others, dtype=np.intp)
 
     def encode(self, view: PlayerView, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """Return the observations (R, F), written into ``out`` if given (it is cleared)."""
-        rows, s, n = len(view), self.layout.slices, self.game.tables.n_cards
+        """Return the observations (R, F), written into ``out`` if given."""
+        rows, s, p = len(view), self.layout.slices, self.game.tables.n_players
         if out is None:
             out = np.empty((rows, self.layout.size), dtype=np.uint8)
-        out[:, s["calls"].start :] = 0
-        out.reshape(-1)[self._hot(view)] = 1  # "no value" lands on feature 0, a card bit ...
-        words = self._words(view)
-        n_bits = words.shape[1] * n
-        out[:, :n_bits] = self._unpack(words).reshape(rows, n_bits)  # ... written after it
+        cards = self._unpack(self._words(view)).reshape(rows, -1)
+        start = cards.shape[1]
+        out[:, :start] = cards
+        for counts in (view.points, view.tricks, view.score):
+            out[:, start : start + p] = counts
+            start += p
+        out[:, start] = view.pile
+        out[:, start + 1] = np.minimum(view.ties, 255)
         out[:, s["fell"]] = self._in_order(view.fell, view.mode)
-        void = np.unpackbits(view.void.astype(np.uint8).reshape(-1), bitorder="little")
-        out[:, s["void"]] = void.reshape(-1, 8)[:, :N_CLASSES].reshape(rows, -1)
-        for name in ("points", "tricks", "score"):
-            out[:, s[name]] = getattr(view, name)
-        out[:, s["pile"].start] = view.pile
-        out[:, s["ties"].start] = np.minimum(view.ties, 255)
+        out[:, s["void"]] = self._void_bits[view.void].reshape(rows, -1)
+        out[:, s["calls"].start :] = 0
+        out.reshape(-1)[self._hot(view)] = 1
         return out
 
     def encode_oracle(self, view: PlayerView, hidden: Words) -> NDArray[np.uint8]:
@@ -179,7 +186,7 @@ class Encoder:
         return np.where(actions < n, card, actions)
 
     def _words(self, view: PlayerView) -> Words:
-        """The sets of cards of an observation (R, 4 + P), cards in order, as the layout lists them."""
+        """The sets of cards of an observation (R, 4 + P), as the layout lists them."""
         n_players = view.played.shape[1]
         words = np.empty((len(view), 4 + n_players), dtype=self._bit.dtype)
         held = np.empty((len(view), 1 + n_players), dtype=self._bit.dtype)
@@ -227,23 +234,12 @@ class Encoder:
         return per_card.reshape(-1)[at]
 
     def _hot(self, view: PlayerView) -> Ints:
-        """Places in the flat output of the one-hot choices (R, P + 9); no value: feature 0."""
-        t = self.game.tables
-        p = t.n_players
+        """Places in the flat output of the one-hot choices (R, P + 9)."""
+        p = self.game.tables.n_players
         hot = np.empty((len(view), len(self._hot_base)), dtype=np.intp)
-        in_trick = view.trick_size > 0
-        hot[:, :p] = view.calls - 1
-        hot[:, p] = view.declarer
-        hot[:, p + 1] = view.dealer
-        hot[:, p + 2] = view.mode
-        hot[:, p + 3] = np.where(view.phase < N_PHASES, view.phase, NONE)
-        hot[:, p + 4] = view.leader
-        hot[:, p + 5] = np.where(in_trick, view.winner, NONE)
-        hot[:, p + 6] = np.where(in_trick, view.led, NONE)
-        hot[:, p + 7] = view.trick_size
-        hot[:, p + 8] = np.where(view.trick_number < t.n_tricks, view.trick_number, NONE)
-        missing = hot < 0
+        hot[:, :p] = view.calls
+        for i, name in enumerate(_CHOICES, start=p):
+            hot[:, i] = getattr(view, name)
         hot += self._hot_base
-        hot[missing] = 0
         hot += (np.arange(len(view)) * self.layout.size)[:, None]
         return hot

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import GameState
+from sjavs_env.engine.state import SEATS_OF_GAME, GameState, rows_of
 from sjavs_env.rules.tables import NONE, Ints, Words
 
 __all__ = ["PlayerView", "hidden_hands", "view_of"]
 
+_SEAT_ROWS = rows_of(SEATS_OF_GAME)
+_PUBLIC = ("calls", "points", "tricks", "score", "void", "trick")
 
-@dataclass(eq=False)
+
+@dataclass(eq=False, slots=True)
 class PlayerView:
     """Everything one seat knows in each of R games.  Seats are relative to the viewer."""
 
@@ -39,9 +41,9 @@ class PlayerView:
     leader: Ints  # (R,)
     trick: Ints  # (R, P) card of each seat in this trick, or NONE
     trick_size: Ints  # (R,)
-    led: Ints  # (R,) class led; meaningless while trick_size is 0
+    led: Ints  # (R,) class led, NO_LEAD before the lead
     best_power: Ints  # (R,) strength of the winning card
-    winner: Ints  # (R,) seat winning the trick; meaningless while trick_size is 0
+    winner: Ints  # (R,) seat winning the trick; the leader before the lead
     pile: Ints  # (R,) card points in the trick
     trick_number: Ints  # (R,)
     played: Words  # (R, P) all cards each seat has played
@@ -64,49 +66,49 @@ class PlayerView:
 def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerView:
     """Return the views of the seats ``viewer`` (R,) in the games ``rows`` (R,)."""
     n = game.tables.n_players
-    at = rows[:, None] * n + _around_table(n)[viewer]  # (R, P) seats from the viewer
-
-    def around(array: NDArray[Any]) -> NDArray[Any]:
-        return array.reshape(-1)[at]
-
-    def from_viewer(seats: Ints) -> Ints:
-        return np.arange(n)[seats[rows] - viewer]  # a negative index counts from the end: mod P
-
-    dealt, hand = around(state.dealt), around(state.hand)
+    at = _around_table(n)[viewer] + (rows * n)[:, None]  # (R, P) seats from the viewer
+    dealt, hand = state.words.reshape(2, -1)[:, at]
+    seats = state.seat_fields.reshape(len(state.seat_fields), -1)
+    public = dict(zip(_PUBLIC, seats[: len(_PUBLIC)][:, at], strict=True))
+    away = _seats_away(n)  # a negative index counts from the end: modulo P
+    dealer, leader, to_act, winner = away[state.game_fields[_SEAT_ROWS, rows] - viewer]
     declarer = state.declarer[rows]
     return PlayerView(
         seat=viewer,
         hand=hand[:, 0],
         phase=state.phase[rows],
-        to_act=from_viewer(state.seat),
-        dealer=from_viewer(state.dealer),
-        calls=around(state.calls),
+        to_act=to_act,
+        dealer=dealer,
         best_bid=state.best_bid[rows],
-        declarer=np.where(declarer == NONE, NONE, np.mod(declarer - viewer, n)),
+        declarer=np.where(declarer == NONE, NONE, away[np.maximum(declarer, 0) - viewer]),
         mode=state.mode[rows],
-        leader=from_viewer(state.leader),
-        trick=around(state.trick),
+        leader=leader,
         trick_size=state.trick_size[rows],
         led=state.led[rows],
         best_power=state.best_power[rows],
-        winner=from_viewer(state.winner),
+        winner=winner,
         pile=state.pile[rows],
         trick_number=state.trick_number[rows],
         played=dealt ^ hand,
         fell=state.fell[rows],
-        void=around(state.void),
-        points=around(state.points),
-        tricks=around(state.tricks),
-        score=around(state.score),
         ties=state.ties[rows],
+        **public,
     )
 
 
 def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Words:
     """Return the hands (R, P - 1) of the other seats, next seat first: for oracles only."""
     n = game.tables.n_players
-    at = rows[:, None] * n + _around_table(n)[viewer, 1:]
+    at = _around_table(n)[viewer, 1:] + (rows * n)[:, None]
     return state.hand.reshape(-1)[at]
+
+
+@cache
+def _seats_away(n: int) -> Ints:
+    """(P,) seats from the viewer by difference of seats; a negative one counts from the end."""
+    away = np.arange(n)
+    away.setflags(write=False)
+    return away
 
 
 @cache

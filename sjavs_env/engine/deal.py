@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sjavs_env.engine.state import GameState, Phase
-from sjavs_env.rules.tables import NONE, Ints, RuleTables
+from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, RuleTables
 
 __all__ = ["deal_cards", "numbered_decks"]
 
@@ -53,10 +53,11 @@ def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) ->
     seats = (forehand[:, None] + np.arange(n)) % n
     state.dealt[rows[:, None], seats] = hands
     state.hand[rows] = state.dealt[rows]
-    for name in ("calls", "trick_size", "led", "mode", "best_power", "pile", "trick_number"):
+    for name in ("trick_size", "mode", "best_power", "pile", "trick_number"):
         getattr(state, name)[rows] = 0
-    for name in ("fell", "void", "points", "tricks", "change"):
+    for name in ("calls", "void", "points", "tricks", "change", "fell"):
         getattr(state, name)[rows] = 0
+    state.led[rows] = NO_LEAD
     for name in ("best_bid", "declarer", "trick", "outcome"):
         getattr(state, name)[rows] = NONE
     state.seat[rows] = state.leader[rows] = state.winner[rows] = forehand

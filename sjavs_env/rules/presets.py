@@ -166,7 +166,7 @@ def rules_from_json(data: Mapping[str, Any]) -> RuleSet:
     unknown = set(data) - {"name", "version", "overrides"}
     if unknown or "name" not in data:
         raise ValueError(f"rules are {dict(data)!r}; allowed: name, version, overrides")
-    rules = make_rules(data["name"], **dict(data.get("overrides") or {}))
+    rules = with_overrides(make_rules(data["name"]), dict(data.get("overrides") or {}))
     if data.get("version", rules.version) != rules.version:
         raise ValueError(
             f"rules {rules.name} have version {data['version']!r}; this program plays "

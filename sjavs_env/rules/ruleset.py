@@ -226,7 +226,8 @@ def _repaid(row: PayoffRow, amounts: tuple[int, ...]) -> PayoffRow:
     """Return the row with new sizes; who is paid, and in which direction, stays."""
     if row.winner == "nobody":
         raise ValueError(f"payoff.{row.name} pays nobody and takes no amounts; allowed: null")
-    side = "declarers" if any(row.declarers) else "defenders"
+    pays_declarers = any(row.declarers) or (row.winner == "declarers" and not any(row.amounts))
+    side = "declarers" if pays_declarers else "defenders"
     sign = 1 if any(x > 0 for x in getattr(row, side)) else -1
     paid = tuple(sign * x for x in amounts)
     return replace(row, declarers=paid) if side == "declarers" else replace(row, defenders=paid)

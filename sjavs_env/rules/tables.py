@@ -19,7 +19,18 @@ from numpy.typing import NDArray
 from sjavs_env.cards import SUITS, Pack
 from sjavs_env.rules.ruleset import RuleSet, permanent_cards
 
-__all__ = ["NONE", "NO_SUIT", "TRUMP", "Bool", "Ints", "RuleTables", "Words", "compile_rules"]
+__all__ = [
+    "NONE",
+    "NO_LEAD",
+    "NO_SUIT",
+    "N_CLASSES",
+    "TRUMP",
+    "Bool",
+    "Ints",
+    "RuleTables",
+    "Words",
+    "compile_rules",
+]
 
 Ints = NDArray[np.intp]
 Bool = NDArray[np.bool_]
@@ -29,6 +40,7 @@ NONE = -1
 NO_SUIT = 0  # the mode in which no suit has been named
 TRUMP = 4  # the class of trumps; classes 0-3 are the plain suits in the order of SUITS
 N_CLASSES = 5
+NO_LEAD = 5  # stands for the class led before a lead: any card follows it
 DECLARERS, DEFENDERS, NOBODY = 0, 1, 2
 TRICKS_NONE, TRICKS_SOME, TRICKS_ALL, TRICKS_ALL_BY_ONE = range(4)
 
@@ -44,7 +56,7 @@ class RuleTables:
     # cards
     bit: Words  # (N,) the word of each single card
     class_of: Ints  # (M, N) class of a card
-    class_set: Words  # (M, 5) cards of a class
+    class_set: Words  # (M, 6) cards of a class; at NO_LEAD the whole pack
     power: Ints  # (M, 5, N) strength in a trick led with a class; 0 cannot win
     beats: Words  # (M, 5, S) cards stronger than strength s
     trump_power: int  # from this strength on a card is a trump
@@ -123,7 +135,10 @@ def _card_tables(rules: RuleSet) -> dict[str, Any]:
     bit = np.array([1 << i for i in range(len(pack))], dtype=word)
     trump_power = 1 + len(rules.plain_order)
     class_set = np.array(
-        [[_set(class_of[m] == k, bit) for k in range(N_CLASSES)] for m in range(len(modes))],
+        [
+            [_set((class_of[m] == k) | (k == NO_LEAD), bit) for k in range(N_CLASSES + 1)]
+            for m in range(len(modes))
+        ],
         dtype=word,
     )
     strengths = range(int(power.max()) + 1)

@@ -329,8 +329,7 @@ def tie_pays(deal: Deal, value: int, ties: int) -> int:
     """Add what the pending ties are worth to the value of a decided deal (rules 4.7)."""
     rule = deal.params["tie"]
     if rule == "double":
-        stacked = 2**ties if deal.params["tie_stacks"] else 2
-        return value * stacked if ties else value
+        return value * 2 if ties else value  # played double: several ties are one doubling
     each = 2
     if rule == "add_2_plain_4_clubs" and deal.trump == "C":
         each = 4

@@ -1,0 +1,1 @@
+"""Self-play learning in PyTorch: config, networks, rollouts, returns, updates, checkpoints."""

@@ -1,0 +1,225 @@
+"""Every setting of a training run, typed and explained; YAML files hold only differences.
+
+``load_config`` reads a YAML file and dotted command-line overrides.  An unknown key, a wrong
+type or a value out of range is an error that names it, before any work begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from typing import Any, Literal
+
+from jsonargparse import ArgumentParser, set_parsing_settings
+
+from sjavs_env import make_rules
+
+__all__ = [
+    "CollectConfig",
+    "EvalConfig",
+    "NetworkConfig",
+    "PoolConfig",
+    "RunConfig",
+    "TrainConfig",
+    "UpdateConfig",
+    "config_to_dict",
+    "load_config",
+]
+
+set_parsing_settings(docstring_parse_attribute_docstrings=True)
+
+
+@dataclass
+class NetworkConfig:
+    """Sizes of the networks."""
+
+    play_width: int = 256
+    """Units in each hidden layer of the card-play policy."""
+    play_layers: int = 3
+    """Hidden layers of the card-play policy."""
+    bid_width: int = 128
+    """Units in each hidden layer of the policy for the auction and for naming trumps."""
+    bid_layers: int = 2
+    """Hidden layers of the bidding policy."""
+    critic_width: int = 256
+    """Units in each hidden layer of the critic, which sees all hands."""
+    critic_layers: int = 3
+    """Hidden layers of the critic."""
+
+
+@dataclass
+class CollectConfig:
+    """How deals are played for training."""
+
+    deals: int = 4096
+    """Deals played in one iteration; each is played from the first call to the last trick."""
+    reward_scale: float = 0.2
+    """Factor on the game points of a deal before they reach critic and advantages."""
+
+
+@dataclass
+class UpdateConfig:
+    """The policy-gradient update (PPO)."""
+
+    epochs: int = 2
+    """Passes over the decisions of one iteration."""
+    minibatch: int = 8192
+    """Decisions in one gradient step."""
+    learning_rate: float = 5e-4
+    """Adam step size at the start; it falls linearly to ``learning_rate_end``."""
+    learning_rate_end: float = 1e-5
+    """Adam step size at the end."""
+    clip: float = 0.2
+    """Largest relative change of an action's probability that is still rewarded."""
+    gae_lambda: float = 0.9
+    """Weight decay of later value errors, per decision of any seat in the deal."""
+    entropy: float = 0.01
+    """Bonus on the entropy of the policy at the start; it changes linearly to ``entropy_end``."""
+    entropy_end: float = 0.002
+    """Bonus on the entropy of the policy at the end."""
+    magnet: float = 0.0
+    """Weight of the KL divergence to the slow copy of the policy (0 = off)."""
+    average_decay: float = 0.95
+    """Share of the slow copy that stays at each iteration; the copy is what is evaluated."""
+    value_coefficient: float = 0.5
+    """Weight of the critic's squared error."""
+    max_grad_norm: float = 0.5
+    """Gradients of each network are scaled down to this norm."""
+
+
+@dataclass
+class PoolConfig:
+    """Opponents other than the current policy itself."""
+
+    past_share: float = 0.2
+    """Share of deals in which one side is played by an older copy of the policy."""
+    size: int = 8
+    """Older copies kept; the oldest but one goes when a new one comes."""
+    every: int = 20
+    """Iterations between two copies."""
+    scripted_share: float = 0.0
+    """Share of deals in which one side is played by a scripted player."""
+    scripted: str = "rules"
+    """Name of that player."""
+
+
+@dataclass
+class EvalConfig:
+    """Evaluation against fixed yardsticks on fixed duplicate boards."""
+
+    every: int = 25
+    """Iterations between two evaluations during training."""
+    boards: int = 500
+    """Duplicate boards per yardstick during training."""
+    final_boards: int = 4000
+    """Duplicate boards per yardstick in the table at the end."""
+    yardsticks: list[str] = field(default_factory=lambda: ["random", "greedy", "rules"])
+    """Players to measure against."""
+    seed: int = 1_000_003
+    """Seed of the boards; training deals use another stream."""
+
+
+@dataclass
+class RunConfig:
+    """Where the run lives and how long it goes on."""
+
+    name: str = "quickstart"
+    """Name of the run; its files are in ``<directory>/<name>``."""
+    directory: str = "runs"
+    """Folder of all runs."""
+    iterations: int = 250
+    """Iterations of collecting deals and updating."""
+    seed: int = 0
+    """Seed of weights, training deals and all sampling."""
+    checkpoint_every: int = 10
+    """Iterations between two checkpoints."""
+    keep: int = 3
+    """Checkpoints kept; older ones are deleted."""
+    threads: int = 0
+    """PyTorch threads (0 = as many as there are cores)."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Number format of the matrix products; ``auto`` measures which is faster at the start."""
+
+
+@dataclass
+class TrainConfig:
+    """A whole training run."""
+
+    rules: str = "faroese"
+    """Rule set to train on."""
+    overrides: dict[str, Any] = field(default_factory=dict)
+    """Parameters of the rule set to replace, as in ``{follow: must_overtrump}``."""
+    run: RunConfig = field(default_factory=RunConfig)
+    network: NetworkConfig = field(default_factory=NetworkConfig)
+    collect: CollectConfig = field(default_factory=CollectConfig)
+    update: UpdateConfig = field(default_factory=UpdateConfig)
+    pool: PoolConfig = field(default_factory=PoolConfig)
+    evaluation: EvalConfig = field(default_factory=EvalConfig)
+
+
+def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
+    """Return the configuration of a command line and whether a fresh start is asked for.
+
+    Exits with status 2 and a one-line message on bad input.
+    """
+    parser = ArgumentParser(prog="train.py", description="Train a Sjavs player by self-play.")
+    parser.add_argument("--config", action="config", help="YAML file with settings")
+    parser.add_argument("--fresh", type=bool, default=False,
+                        help="start over, even if the run has checkpoints")  # fmt: skip
+    parser.add_class_arguments(TrainConfig, as_group=False)
+    parsed = parser.parse_args(argv)
+    made = parser.instantiate_classes(parsed)
+    values = {f.name: getattr(made, f.name) for f in fields(TrainConfig)}
+    config = TrainConfig(**values)
+    found = problems(config)
+    if found:
+        parser.error("; ".join(found))
+    return config, bool(parsed.fresh)
+
+
+def config_to_dict(config: TrainConfig) -> dict[str, Any]:
+    """Return plain nested dictionaries, ready for JSON."""
+    return asdict(config)
+
+
+_AT_LEAST_ONE = {
+    "play_width", "play_layers", "bid_width", "bid_layers", "critic_width", "critic_layers",
+    "deals", "epochs", "minibatch", "size", "every", "boards", "final_boards", "iterations",
+    "checkpoint_every", "keep",
+}  # fmt: skip
+_SHARES = {"past_share", "scripted_share", "gae_lambda", "average_decay"}
+
+
+def problems(config: TrainConfig) -> list[str]:
+    """Name every setting that cannot work; empty when the configuration is sound."""
+    found = []
+    for path, value in _walk(config):
+        name = path.rsplit(".", 1)[-1]
+        if name in _AT_LEAST_ONE and value < 1:
+            found.append(f"{path} is {value}; allowed: 1 or more")
+        elif name in _SHARES and not 0 <= value <= 1:
+            found.append(f"{path} is {value}; allowed: 0 to 1")
+        elif isinstance(value, float) and not 0 <= value < float("inf"):
+            found.append(f"{path} is {value}; allowed: 0 or more")
+    for path, n in (
+        ("boards", config.evaluation.boards),
+        ("final_boards", config.evaluation.final_boards),
+    ):
+        if n == 1:
+            found.append(f"evaluation.{path} is 1; allowed: 2 or more, or there is no interval")
+    if config.pool.past_share + config.pool.scripted_share > 1:
+        found.append("pool.past_share + pool.scripted_share is above 1; allowed: 0 to 1 together")
+    try:
+        make_rules(config.rules, **config.overrides)
+    except ValueError as error:
+        found.append(str(error))
+    return found
+
+
+def _walk(node: Any, prefix: str = "") -> list[tuple[str, Any]]:
+    leaves: list[tuple[str, Any]] = []
+    for f in fields(node):
+        value = getattr(node, f.name)
+        path = prefix + f.name
+        leaves += _walk(value, path + ".") if is_dataclass(value) else [(path, value)]
+    return leaves

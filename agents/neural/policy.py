@@ -1,0 +1,147 @@
+"""Masked distributions, sampling, and the agent that plays with trained policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from agents.base import Ints
+from agents.neural.arrays import load_module, module_arrays
+from agents.neural.checkpoint import (
+    CheckpointError,
+    newest_checkpoint,
+    read_checkpoint,
+    write_checkpoint,
+)
+from agents.neural.config import NetworkConfig
+from agents.neural.network import Policies, Precision
+from sjavs_env import Encoder, Game, Phase, PlayerView, rules_from_json, rules_to_json
+
+__all__ = [
+    "NeuralAgent",
+    "load_agent",
+    "masked_log_probs",
+    "sample_actions",
+    "save_agent",
+    "split_logits",
+]
+
+ILLEGAL = -1e9  # finite: minus infinity would poison gradients and entropies
+
+
+def masked_log_probs(logits: Tensor, mask: Tensor) -> Tensor:
+    """Return log-probabilities (R, A) in float32 over the legal actions; about -1e9 elsewhere."""
+    return torch.log_softmax(logits.float().masked_fill(~mask, ILLEGAL), dim=1)
+
+
+def sample_actions(log_probs: NDArray[np.float32], rng: np.random.Generator) -> Ints:
+    """Draw actions (R,) by inverting the distribution function; one double per row."""
+    cumulative = np.cumsum(np.exp(log_probs), axis=1, dtype=np.float64)
+    point = rng.random(len(log_probs)) * cumulative[:, -1]
+    return np.argmax(cumulative > point[:, None], axis=1)
+
+
+def split_logits(
+    policies: Policies, counts: Tensor, is_play: NDArray[np.bool_], precision: Precision
+) -> Tensor:
+    """Return logits (R, A): the play policy's where ``is_play``, else the bid policy's."""
+    if is_play.all():
+        return policies.play(counts, precision)
+    if not is_play.any():
+        return policies.bid(counts, precision)
+    play = torch.from_numpy(is_play)
+    at_play, at_bid = policies.play(counts[play], precision), policies.bid(counts[~play], precision)
+    logits = torch.empty(len(counts), at_play.shape[1])
+    logits[play], logits[~play] = at_play, at_bid
+    return logits
+
+
+class NeuralAgent:
+    """Plays with trained policies: the likeliest action, or a sample at a temperature."""
+
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        policies: Policies,
+        encoder: Encoder,
+        precision: Precision,
+        temperature: float = 0.0,
+    ) -> None:
+        self.name = name
+        self.game = game
+        self.policies = policies
+        self.encoder = encoder
+        self.precision = precision
+        self.temperature = temperature
+
+    @torch.inference_mode()
+    def log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return log-probabilities (R, A) of the actions in trump order, at temperature 1."""
+        counts = torch.from_numpy(self.encoder.encode(view))
+        legal = torch.from_numpy(self.encoder.encode_mask(mask, view.mode)).bool()
+        logits = split_logits(self.policies, counts, view.phase == Phase.PLAY, self.precision)
+        return masked_log_probs(logits, legal).numpy()
+
+    def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+        """Return legal actions (R,); draws one double per row unless the temperature is 0."""
+        log_probs = self.log_probs(view, mask)
+        if self.temperature == 0:
+            actions = log_probs.argmax(axis=1)
+        else:
+            scaled = torch.from_numpy(log_probs) / self.temperature
+            actions = sample_actions(torch.log_softmax(scaled, dim=1).numpy(), rng)
+        return self.encoder.decode_actions(actions, view.mode)
+
+
+def save_agent(
+    path: Path, agent: NeuralAgent, network: NetworkConfig, meta: Mapping[str, Any]
+) -> None:
+    """Write an agent without anything that only training needs; ``meta`` is kept with it."""
+    about = {
+        "rules": rules_to_json(agent.game.rules),
+        "config": {"network": asdict(network)},
+        **meta,
+    }
+    write_checkpoint(path, module_arrays(agent.policies, "average"), about)
+
+
+def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
+    """Return the agent saved in a file, or in the folder of a run, ready to play ``game``.
+
+    A folder gives its finished agent or else its newest checkpoint.  CheckpointError if there
+    is none, or if it was trained on a game with other actions or observations.
+    """
+    source, arrays, meta = _find(Path(path))
+    encoder = Encoder(game, "trump")
+    trained_on = Game(rules_from_json(meta["rules"]))
+    same_actions = trained_on.actions.labels == game.actions.labels
+    if not same_actions or Encoder(trained_on).layout != Encoder(game).layout:
+        raise CheckpointError(
+            f"{source}: trained on {trained_on.rules.name}, whose actions or observations differ "
+            f"from those of {game.rules.name}"
+        )
+    policies = Policies(encoder, NetworkConfig(**meta["config"]["network"])).requires_grad_(False)
+    load_module(policies, arrays, "average")
+    name = path if temperature == 0 else f"{path}:temperature={temperature:g}"
+    return NeuralAgent(name, game, policies, encoder, Precision("float32"), temperature)
+
+
+def _find(path: Path) -> tuple[Path, dict[str, NDArray[Any]], dict[str, Any]]:
+    if not path.is_dir():
+        return path, *read_checkpoint(path)
+    finished = path / "agent.safetensors"
+    if finished.exists():
+        return finished, *read_checkpoint(finished)
+    for folder in (path / "checkpoints", path):
+        found = newest_checkpoint(folder)
+        if found is not None:
+            return found[:3]
+    raise CheckpointError(f"{path}: there is no checkpoint in this folder")

@@ -1,0 +1,206 @@
+"""One training run: everything it is made of, and the verbs that ``train.py`` tells.
+
+A run's whole state between two iterations is its networks, optimizers, pool, games, one
+random generator and a few counters; ``save`` writes all of it and ``resume`` reads it back,
+so that N + M iterations equal N, a kill, and M, bit for bit on the same machine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from agents.neural import checkpoint as files
+from agents.neural.arrays import (
+    load_module,
+    load_optimizer,
+    module_arrays,
+    optimizer_arrays,
+    under,
+)
+from agents.neural.config import TrainConfig, config_to_dict
+from agents.neural.network import Policies, Precision, copy_of, fastest_precision
+from agents.neural.policy import NeuralAgent, save_agent
+from agents.neural.pool import Pool
+from agents.neural.rollout import Collector, Rollout, Seating
+from agents.neural.update import Learner, Schedule
+from agents.registry import make_agent
+from sjavs_env import Encoder, Game, GameState, make_rules, rules_to_json
+
+__all__ = ["Training"]
+
+
+class Training:
+    """A run in progress."""
+
+    def __init__(self, config: TrainConfig, precision: Precision | None = None) -> None:
+        """Build a run at iteration 0; ``precision`` defaults to what the config says."""
+        self.config = config
+        self.game = Game(make_rules(config.rules, **config.overrides))
+        self.encoder = Encoder(self.game, "trump")
+        self.precision = precision or self._precision()
+        self.learner = Learner(
+            self.encoder, config.network, config.update, self.precision, config.run.seed
+        )
+        self.collector = Collector(self.game, self.encoder, config.collect.deals, config.run.seed)
+        self.pool = Pool(config.pool, self.game.tables.ally[:-1], self._scripted())
+        self.rng = np.random.default_rng(config.run.seed)
+        self.iteration = 0
+        self.decisions = 0
+        self.deals = 0
+        self.seconds = 0.0
+        self.strength: dict[str, dict[str, float]] = {}  # the last evaluation, by yardstick
+
+    def _precision(self) -> Precision:
+        wanted = self.config.run.precision
+        if wanted == "auto":
+            return fastest_precision(self.encoder, self.config.network)
+        return Precision(wanted)
+
+    def _scripted(self) -> Any:
+        pool = self.config.pool
+        return make_agent(pool.scripted, self.game) if pool.scripted_share > 0 else None
+
+    @property
+    def is_finished(self) -> bool:
+        """True when all iterations are done."""
+        return self.iteration >= self.config.run.iterations
+
+    # -- the verbs of an iteration
+
+    def collect(self) -> tuple[Rollout, Seating]:
+        """Play the deals of this iteration."""
+        seating = self.pool.seat(self.config.collect.deals, self.rng)
+        rollout = self.collector.collect(self.learner.policies, self.precision, seating, self.rng)
+        self.pool.record(seating, rollout.rewards)
+        return rollout, seating
+
+    def learn(self, rollout: Rollout) -> dict[str, float]:
+        """Learn from the deals; return losses and diagnostics."""
+        schedule = Schedule.at(self.config.update, self.iteration / self.config.run.iterations)
+        metrics = self.learner.learn(rollout, self.config.collect.reward_scale, schedule, self.rng)
+        self.iteration += 1
+        self.decisions += len(rollout)
+        self.deals += self.config.collect.deals
+        if self.iteration % self.config.pool.every == 0:
+            self.pool.add(self._copy(f"iteration {self.iteration}"))
+        return {
+            **metrics,
+            "learning_rate": schedule.learning_rate,
+            "entropy_bonus": schedule.entropy,
+        }
+
+    def agent(self, name: str = "trained") -> NeuralAgent:
+        """Return the player to be measured: the slow copy, choosing its likeliest action."""
+        return NeuralAgent(name, self.game, self.learner.average, self.encoder, self.precision)
+
+    def _copy(self, name: str) -> NeuralAgent:
+        """Return a frozen copy of the current policy that samples as the learner does."""
+        policies = copy_of(self.learner.policies, self.encoder, self.config.network)
+        return NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0)
+
+    # -- checkpoints
+
+    @property
+    def folder(self) -> Path:
+        """Folder of the run."""
+        return Path(self.config.run.directory) / self.config.run.name
+
+    def save(self) -> Path:
+        """Write a checkpoint of everything and delete the oldest ones; return its path."""
+        path = self.folder / "checkpoints" / files.checkpoint_name(self.iteration)
+        files.write_checkpoint(path, self._arrays(), self._meta())
+        files.prune_checkpoints(path.parent, self.config.run.keep)
+        return path
+
+    def save_agent(self) -> Path:
+        """Write the finished player, without what only training needs; return its path."""
+        path = self.folder / "agent.safetensors"
+        counters = {"iteration": self.iteration, "decisions": self.decisions, "deals": self.deals}
+        save_agent(path, self.agent(), self.config.network, counters)
+        return path
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        learner = self.learner
+        arrays = module_arrays(learner.policies, "policies")
+        arrays |= module_arrays(learner.average, "average")
+        arrays |= module_arrays(learner.critic, "critic")
+        for name, optimizer in learner.optimizers.items():
+            arrays |= optimizer_arrays(optimizer, f"optimizer.{name}")
+        for i, member in enumerate(self.pool.members):
+            assert isinstance(member, NeuralAgent)
+            arrays |= module_arrays(member.policies, f"pool.{i}")
+        arrays |= {f"games.{k}": v for k, v in self.collector.state.arrays().items()}
+        return arrays
+
+    def _meta(self) -> dict[str, Any]:
+        return {
+            "config": config_to_dict(self.config),
+            "rules": rules_to_json(self.game.rules),
+            "iteration": self.iteration,
+            "decisions": self.decisions,
+            "deals": self.deals,
+            "seconds": self.seconds,
+            "precision": self.precision.name,
+            "random": self.rng.bit_generator.state,
+            "pool": {
+                "names": [m.name for m in self.pool.members],
+                "won": self.pool.won.tolist(),
+            },
+            "strength": self.strength,
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        }
+
+    @classmethod
+    def resume(
+        cls, config: TrainConfig, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]
+    ) -> Training:
+        """Rebuild a run from a checkpoint; CheckpointError if it belongs to another run."""
+        _require_same_run(config, meta)
+        run = cls(config, Precision(meta["precision"]))
+        learner = run.learner
+        load_module(learner.policies, arrays, "policies")
+        load_module(learner.average, arrays, "average")
+        load_module(learner.critic, arrays, "critic")
+        for name, optimizer in learner.optimizers.items():
+            load_optimizer(optimizer, arrays, f"optimizer.{name}")
+        for i, name in enumerate(meta["pool"]["names"]):
+            policies = Policies(run.encoder, config.network).requires_grad_(False)
+            load_module(policies, arrays, f"pool.{i}")
+            run.pool.add(NeuralAgent(name, run.game, policies, run.encoder, run.precision, 1.0))
+        run.pool.won = np.array(meta["pool"]["won"])
+        run.collector.restore(GameState.from_arrays(under(arrays, "games")))
+        run.rng.bit_generator.state = meta["random"]
+        for name in ("iteration", "decisions", "deals", "seconds", "strength"):
+            setattr(run, name, meta[name])
+        return run
+
+
+_MAY_CHANGE = {  # settings that change nothing about what has been learned so far
+    "run.directory", "run.checkpoint_every", "run.keep", "run.threads", "run.precision",
+    "evaluation.every", "evaluation.boards", "evaluation.final_boards",
+    "evaluation.yardsticks", "evaluation.seed",
+}  # fmt: skip
+
+
+def _require_same_run(config: TrainConfig, meta: dict[str, Any]) -> None:
+    then, now = _flat(meta["config"]), _flat(config_to_dict(config))
+    for key in sorted((then.keys() | now.keys()) - _MAY_CHANGE):
+        if then.get(key) != now.get(key):
+            raise files.CheckpointError(
+                f"the run {config.run.name!r} was started with {key} {then.get(key)!r}, not "
+                f"{now.get(key)!r}; allowed: the old value, another run.name, or --fresh true"
+            )
+
+
+def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        is_section = isinstance(value, dict) and key != "overrides"
+        flat |= _flat(value, f"{prefix}{key}.") if is_section else {prefix + key: value}
+    return flat

@@ -1,0 +1,204 @@
+"""Decisions per second of the engine and its environments, side by side with their peers.
+
+``python -m benchmarks.throughput [--quick] [--json FILE]``.  One process, one thread; every
+figure is the median of several short runs taken in turns, so that a drift of the machine's
+speed meets all of them alike.  Peers that are not installed (the ``bench`` extra) are named as
+missing.  A decision is one action of one seat, chosen uniformly among the legal ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import statistics
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sjavs_env import PRESETS, BatchEnv, Game, Phase, make_rules, sample_legal
+
+__all__ = ["main"]
+
+Run = Callable[[float], float]  # seconds to spend -> decisions per second
+
+
+def engine(batch: int, preset: str = "faroese") -> Run:
+    """Engine alone: legal moves, a random choice, the step, the next deal."""
+    game = Game(make_rules(preset))
+    state = game.new_games(batch, stride=batch, dealer=np.arange(batch))
+    rng = np.random.default_rng(0)
+
+    def run(seconds: float) -> float:
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            game.step(state, sample_legal(game.legal_actions(state), rng))
+            over = np.flatnonzero(state.phase == Phase.OVER)
+            if len(over):
+                game.next_deal(state, over)
+            steps += 1
+        return steps * batch / spent
+
+    return run
+
+
+def batch_env(batch: int, preset: str = "faroese") -> Run:
+    """Batch environment: the same with an observation and a mask for every decision."""
+    env = BatchEnv(preset, batch)
+    rng = np.random.default_rng(0)
+    turn = env.reset(seed=0)
+
+    def run(seconds: float) -> float:
+        nonlocal turn
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            turn, _, _ = env.step(sample_legal(turn.mask, rng))
+            steps += 1
+        return steps * batch / spent
+
+    return run
+
+
+def aec(env: Any) -> Run:
+    """An AEC environment driven by ``last`` and ``step``."""
+    rng = np.random.default_rng(0)
+
+    def run(seconds: float) -> float:
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            env.reset(seed=steps)
+            while env.agents:
+                observation, _, ended, cut, _ = env.last()
+                if ended or cut:
+                    env.step(None)
+                    continue
+                legal = np.flatnonzero(observation["action_mask"])
+                env.step(int(legal[int(rng.random() * len(legal))]))
+                steps += 1
+        return steps / spent
+
+    return run
+
+
+def open_spiel(name: str) -> Run:
+    """An OpenSpiel game driven from Python, with observation tensor and legal moves."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        import pyspiel
+
+    game = pyspiel.load_game(name)
+    rng = np.random.default_rng(0)
+    has_tensor = game.get_type().provides_observation_tensor
+
+    def run(seconds: float) -> float:
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                if state.is_chance_node():
+                    legal = [a for a, _ in state.chance_outcomes()]
+                else:
+                    if has_tensor:
+                        state.observation_tensor()
+                    else:
+                        state.information_state_tensor()
+                    state.legal_actions_mask()
+                    steps += 1
+                state.apply_action(legal[int(rng.random() * len(legal))])
+        return steps / spent
+
+    return run
+
+
+def connect_four() -> Run:
+    """PettingZoo's Connect Four, the lightest of its classic games."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PettingZoo deprecates its own import paths
+        from pettingzoo.classic import connect_four_v3
+
+        return aec(connect_four_v3.env())
+
+
+def sjavs_aec() -> Run:
+    """The AEC environment of this project."""
+    from sjavs_env import sjavs_v0
+
+    return aec(sjavs_v0.env())
+
+
+def figures(quick: bool) -> dict[str, Callable[[], Run]]:
+    """What is measured, by name."""
+    made: dict[str, Callable[[], Run]] = {}
+    for batch in (64, 1024, 4096):
+        made[f"engine_{batch}"] = lambda b=batch: engine(b)
+        made[f"batch_{batch}_with_observation"] = lambda b=batch: batch_env(b)
+    made["aec"] = sjavs_aec
+    made["connect_four_aec"] = connect_four
+    made["open_spiel_skat"] = lambda: open_spiel("skat")
+    made["open_spiel_euchre"] = lambda: open_spiel("euchre")
+    if not quick:
+        for preset in PRESETS:
+            made[f"preset_{preset}"] = lambda p=preset: batch_env(4096, p)
+    return made
+
+
+RATIOS = {
+    "batch_4096_with_observation / open_spiel_skat": 30,
+    "batch_4096_with_observation / open_spiel_euchre": None,
+    "aec / connect_four_aec": 2,
+}
+
+
+def measure(quick: bool) -> tuple[dict[str, float], dict[str, str]]:
+    """Return medians by name, and what could not be measured and why."""
+    runs: dict[str, Run] = {}
+    missing: dict[str, str] = {}
+    for name, make in figures(quick).items():
+        try:
+            runs[name] = make()
+        except ImportError as error:
+            missing[name] = f"not measured: {error}"
+    rounds, seconds = (3, 0.7) if quick else (7, 1.5)
+    for run in runs.values():
+        run(0.2)  # warm up
+    samples: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(rounds):
+        for name, run in runs.items():
+            samples[name].append(run(seconds))
+    return {name: statistics.median(values) for name, values in samples.items()}, missing
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure, print, and write the figures; return the exit status."""
+    parser = argparse.ArgumentParser(prog="benchmarks.throughput", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="under a minute, fewer figures")
+    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    args = parser.parse_args(argv)
+    medians, missing = measure(args.quick)
+    width = max(map(len, [*medians, *missing, *RATIOS]))
+    print(f"{'decisions per second, one core':{width}}")
+    for name, value in medians.items():
+        print(f"{name:{width}}  {value:>12,.0f}")
+    for name, why in missing.items():
+        print(f"{name:{width}}  {why}")
+    ratios = {}
+    for text, aim in RATIOS.items():
+        above, below = text.split(" / ")
+        if above in medians and below in medians:
+            ratios[text] = medians[above] / medians[below]
+            print(f"{text:{width}}  {ratios[text]:>12.1f}" + (f"  (aim: {aim})" if aim else ""))
+    if args.json:
+        with open(args.json, "w") as file:
+            json.dump({**medians, "ratios": ratios, "missing": missing}, file, indent=2)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

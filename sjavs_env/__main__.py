@@ -1,0 +1,127 @@
+"""Read the rules on the command line: ``python -m sjavs_env rules faroese --set tie=double``.
+
+``rules`` lists the rule sets or prints the page of one; ``docs`` writes the generated pages
+of the documentation, relative to the current folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules
+from sjavs_env.rules.describe import describe
+
+__all__ = ["PAGES", "main"]
+
+
+def _rules_page(name: str) -> str:
+    return describe(PRESETS[name])
+
+
+# generated pages by path; a new page is one more entry
+PAGES: dict[str, Callable[[], str]] = {
+    f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS
+}
+STAMP = "<!-- Written by `python -m sjavs_env docs`. -->\n\n"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status: 2 for bad names and values."""
+    args = _parser().parse_args(argv)
+    try:
+        return int(args.run(args))
+    except (ValueError, OverflowError) as error:
+        print(f"sjavs_env: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m sjavs_env", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    rules = commands.add_parser("rules", help="list the rule sets, or print one as a page")
+    rules.add_argument("name", nargs="?", metavar="NAME", help="a rule set or an alias")
+    rules.add_argument(
+        "--set",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="override parameters, such as tie=double or payoff.vol=10,14",
+    )
+    rules.set_defaults(run=_run_rules)
+    docs = commands.add_parser("docs", help="write the generated pages of the documentation")
+    docs.add_argument("--check", action="store_true", help="write nothing; name stale pages")
+    docs.set_defaults(run=_run_docs)
+    return parser
+
+
+def _run_rules(args: argparse.Namespace) -> int:
+    if args.name is None:
+        if args.set:
+            raise ValueError("--set needs the name of a rule set before it")
+        print("\n".join(_list_presets()))
+        return 0
+    rules = make_rules(args.name)
+    print(describe(make_rules(rules, **_overrides(rules, args.set))), end="")
+    return 0
+
+
+def _list_presets() -> list[str]:
+    width = max(map(len, PRESETS))
+    lines = []
+    for name, rules in PRESETS.items():
+        aliases = ", ".join(alias for alias, meant in ALIASES.items() if meant == name)
+        also = f" (also: {aliases})" if aliases else ""
+        lines.append(f"{name:{width}}  {rules.title}{also}")
+    return lines
+
+
+def _overrides(rules: RuleSet, settings: Sequence[str]) -> dict[str, Any]:
+    """Read ``key=value`` settings; whether they are allowed is for ``make_rules`` to say."""
+    overrides: dict[str, Any] = {}  # any parameter type; make_rules checks
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise ValueError(f"--set {setting!r} is not of the form key=value")
+        is_text = isinstance(getattr(rules, name, None), str)
+        overrides[name] = text if is_text else _value(text)
+    return overrides
+
+
+def _value(text: str) -> Any:  # whatever JSON can hold; make_rules checks
+    """Read a JSON value, or whole numbers with commas between them, or plain text."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        pass
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        return text
+
+
+def _run_docs(args: argparse.Namespace) -> int:
+    texts = {Path(path): STAMP + page() for path, page in PAGES.items()}
+    stale = [path for path, text in texts.items() if _stored(path) != text]
+    for path in stale:
+        if args.check:
+            print(f"{path} is stale; `python -m sjavs_env docs` writes it", file=sys.stderr)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(texts[path], encoding="utf-8", newline="\n")
+            print(f"wrote {path}")
+    return 1 if args.check and stale else 0
+
+
+def _stored(path: Path) -> str | None:
+    return path.read_bytes().decode("utf-8") if path.exists() else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,193 @@
+"""The table as text: what one seat sees, or everything with the cards face up.
+
+The picture is drawn from a ``PlayerView``, so it can show no more than the seat may know; the
+other hands have to be handed over for the open table.  The viewer sits at the bottom and play
+goes clockwise.  A star marks the card that is winning, or won, the trick; ``?`` stands
+for the seat that is to act, ``.`` for seats that have not acted yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
+from sjavs_env.engine.game import Game
+from sjavs_env.engine.state import Phase
+from sjavs_env.history import Result
+from sjavs_env.rules.tables import NONE, TRUMP, Words
+from sjavs_env.views import PlayerView
+
+__all__ = ["render_table"]
+
+_MIDDLE, _SIDE, _GAP = 24, 4, 34  # columns of the top and bottom seat, of the left, of the right
+
+
+def render_table(
+    game: Game,
+    view: PlayerView,
+    *,
+    others: Words | None = None,
+    show_hand: bool = True,
+    plain: bool = False,
+    result: Result | None = None,
+) -> str:
+    """Return the table as text, lines joined by newlines, without one at the end.
+
+    ``view`` is of one game; ``others`` (1, P - 1) are the hidden hands, for an open table;
+    ``show_hand=False`` leaves out the viewer's cards; ``plain`` writes suits as letters and
+    nothing but ASCII; ``result`` is the deal before, or this one when it is over.
+    """
+    return "\n".join(_Picture(game, view, plain).lines(others, show_hand, result))
+
+
+@dataclass(frozen=True)
+class _Picture:
+    game: Game
+    view: PlayerView
+    plain: bool
+
+    def lines(self, others: Words | None, show_hand: bool, result: Result | None) -> list[str]:
+        lines = [self._headline(), "", *self._around_the_table(), ""]
+        lines += [self._auction(), *self._last_trick(), *self._standings()]
+        if result is not None:
+            lines.append(self._result(result))
+        if show_hand:
+            lines.append(self._hand(0, int(self.view.hand[0])))
+        for place, hand in enumerate([] if others is None else others[0].tolist(), start=1):
+            lines.append(self._hand(place, hand))
+        lines.append(self._whose_turn())
+        return lines
+
+    # words
+
+    def _number(self, name: str) -> int:
+        return int(getattr(self.view, name)[0])
+
+    def _seat(self, place: int) -> str:
+        """Name a seat by its place from the viewer."""
+        return f"seat {self._at(place)}"
+
+    def _at(self, place: int) -> int:
+        return (self._number("seat") + place) % self.game.tables.n_players
+
+    def _places(self) -> list[int]:
+        """Places from the viewer, in the order of the seats at the table."""
+        n = self.game.tables.n_players
+        return [(seat - self._number("seat")) % n for seat in range(n)]
+
+    def _card(self, card: int) -> str:
+        name = self.game.pack.cards[card]
+        return name if self.plain else name[0] + SUIT_SYMBOLS[name[1]]
+
+    def _suit(self, letter: str) -> str:
+        return SUIT_NAMES[letter] if self.plain else SUIT_SYMBOLS[letter]
+
+    def _call(self, place: int) -> str:
+        """What a seat has said, "" if nothing."""
+        call = int(self.view.calls[0, place])
+        return ("", "pass", *self.game.tables.bid_labels)[call]
+
+    # lines
+
+    def _headline(self) -> str:
+        words = [self.game.rules.name, f"dealer {self._seat(self._number('dealer'))}"]
+        mode, declarer = self._number("mode"), self._number("declarer")
+        bid = "" if declarer == NONE else self._call(declarer)
+        if mode:
+            by = f"named by {self._seat(declarer)} ({bid})"
+            words.append(f"trumps {self._suit(SUITS[mode - 1])}, {by}")
+        elif bid:
+            words.append(f"best bid {bid} by {self._seat(declarer)}")
+        if self._number("phase") == Phase.PLAY:
+            if not mode:
+                words.append("permanent trumps only")
+            words.append(f"trick {self._number('trick_number') + 1} of {self.game.tables.n_tricks}")
+        return " | ".join(words)
+
+    def _around_the_table(self) -> list[str]:
+        """Draw the seats clockwise from the viewer at the bottom, each with card or call."""
+        n = self.game.tables.n_players
+        left, top, right = {2: (NONE, 1, NONE), 3: (1, NONE, 2)}.get(n, (1, 2, 3))
+        lines = []
+        if top != NONE:
+            lines += self._centred(top)
+        if left != NONE:
+            for a, b in zip(self._place(left), self._place(right), strict=True):
+                lines.append(f"{'':{_SIDE}}{a:<{_GAP}}{b}".rstrip())
+        return lines + self._centred(0)
+
+    def _centred(self, place: int) -> list[str]:
+        return [f"{'':{_MIDDLE}}{text}".rstrip() for text in self._place(place)]
+
+    def _place(self, place: int) -> tuple[str, str]:
+        """The name of a seat, and its card in the trick or its call."""
+        phase, waiting = self._number("phase"), "."
+        if phase != Phase.OVER and self._number("to_act") == place:
+            waiting = "?"
+        if phase in (Phase.AUCTION, Phase.NAME_TRUMP):
+            said = self._call(place)
+            return self._seat(
+                place
+            ), said if waiting == "." and said else f"{said} {waiting}".strip()
+        card = int(self.view.trick[0, place])
+        if card == NONE:
+            return self._seat(place), waiting
+        star = "*" if self._number("winner") == place else ""
+        return self._seat(place), self._card(card) + star
+
+    def _auction(self) -> str:
+        said = [f"{self._seat(p)} {self._call(p)}" for p in self._places() if self._call(p)]
+        return "auction: " + (", ".join(said) or "nobody has spoken")
+
+    def _last_trick(self) -> list[str]:
+        """The trick before this one, if any: its winner leads now."""
+        number, view = self._number("trick_number"), self.view
+        if not number:
+            return []
+        fell = [c for c, trick in enumerate(view.fell[0].tolist()) if trick == number]
+        played = {p: c for p in self._places() for c in fell if int(view.played[0, p]) >> c & 1}
+        stars = {self._number("leader"): "*"}
+        cards = [f"{self._seat(p)} {self._card(c)}{stars.get(p, '')}" for p, c in played.items()]
+        return ["last trick: " + ", ".join(cards)]
+
+    def _standings(self) -> list[str]:
+        view = self.view
+        sides = self._sides()
+        points = [f"{name} {sum(int(view.points[0, p]) for p in side)} in "
+                  f"{sum(int(view.tricks[0, p]) for p in side)} tricks"
+                  for name, side in sides.items()]  # fmt: skip
+        score = [f"{name} {int(view.score[0, side[0]])}" for name, side in sides.items()]
+        ties = self._number("ties")
+        pending = f" | tied deals pending {ties}" if ties else ""
+        return ["points: " + ", ".join(points), "score: " + ", ".join(score) + pending]
+
+    def _sides(self) -> dict[str, list[int]]:
+        """The two sides by name, seat 0's first, as places from the viewer."""
+        with_seat_0 = self.game.tables.ally[NONE].tolist()
+        sides = {}
+        for wanted in (True, False):
+            places = [p for p in self._places() if with_seat_0[self._at(p)] == wanted]
+            sides["seats " + "+".join(str(self._at(p)) for p in places)] = places
+        return sides
+
+    def _hand(self, place: int, hand: int) -> str:
+        """The cards of a hand, strongest first: trumps, then suit by suit."""
+        tables, mode = self.game.tables, self._number("mode")
+        held = [c for c in reversed(tables.card_at[mode].tolist()) if hand >> c & 1]
+        class_of = tables.class_of[mode]
+        suits = [[self._card(c) for c in held if class_of[c] == k] for k in (TRUMP, *range(TRUMP))]
+        return f"{self._seat(place)}: " + " | ".join(" ".join(suit) for suit in suits if suit)
+
+    def _result(self, result: Result) -> str:
+        words = result["outcome"] or result["kind"]
+        if result["trump"]:
+            words += f", trumps {self._suit(result['trump'])} by seat {result['declarer']}"
+        change = " ".join(str(x) for x in result["score_change"])
+        return f"last deal: {words}, score change {change}"
+
+    def _whose_turn(self) -> str:
+        phase = self._number("phase")
+        if phase == Phase.OVER:
+            return "the deal is over"
+        what = {Phase.AUCTION: "speak", Phase.NAME_TRUMP: "name trumps", Phase.PLAY: "play"}
+        return f"{self._seat(self._number('to_act'))} is to {what[Phase(phase)]}"

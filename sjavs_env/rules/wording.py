@@ -1,0 +1,61 @@
+"""The words of the printed rules: a sentence for each choice, a name for each source.
+
+A parameter that is chosen by a word (``auction_mode="forced"``) means what is said here; a new
+word needs a sentence, a new source tag a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["CHOICES", "SOURCE_TAGS"]
+
+# parameter -> its word -> a sentence
+CHOICES: Mapping[str, Mapping[str, str]] = {
+    "sides": {
+        "partners": "Partners sit opposite each other.",
+    },
+    "auction_mode": {
+        "forced": (
+            "Nothing is left to choose: a player whose longest suit is longer than the number "
+            "that stands says its length."
+        ),
+        "optional_pass": (
+            "A player whose longest suit is longer than the number that stands says its length "
+            "or passes."
+        ),
+        "free": (
+            "A player may pass, or say any number above the one that stands, up to the length "
+            "of his longest suit."
+        ),
+    },
+    "all_pass": {
+        "redeal": "If all pass, the same dealer deals again; a pending tie stays pending.",
+        "play_permanents": (
+            "If all pass, the deal is played all the same, with the permanent trumps as the only "
+            "trumps."
+        ),
+    },
+    "follow": {
+        "whist": "Whoever has none may play any card: nobody has to trump or to beat a card.",
+        "must_overtrump": (
+            "Whoever has none of the plain suit led must beat a trump that already lies in the "
+            "trick, if he can; otherwise he may play any card."
+        ),
+    },
+}
+
+# tag in ``RuleSet.sources`` -> what it stands for
+SOURCE_TAGS: Mapping[str, str] = {
+    "S0": "Anthony Smith's description (Tórshavn, 1996), in a Russian digest",
+    "GM": "the first part of Anthony Smith's own text, on gambiter.com",
+    "S3": "Wikipedia, Sjavs",
+    "S3p": "Wikipedia, Sjavs: what it takes from pagat.com (John McLeod)",
+    "S3f": "Wikipedia, Sjavs: what it takes from its Faroese sister, Sjavsur",
+    "CC": "the first part of Sjavs on catsatcards.com",
+    "IM-a": "a public implementation, JohnAskham/Sjavs-NextJS-App",
+    "IM-g": "a public implementation, jubiijan/Sjaus",
+    "IM-j": "a public implementation, JohannusK/Sjavs_server",
+    "IM-o": "a public implementation, odinellefsen/sjavs-backend",
+    "OURS": "no source says; decided in this project",
+}

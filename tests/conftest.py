@@ -1,0 +1,22 @@
+"""Options and fixtures that all tests share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.golden_files import Golden
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that accepts changes of the golden files."""
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="rewrite the files under tests/golden instead of comparing with them",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Compare with the golden files, or rewrite them if asked to."""
+    return Golden(update=bool(request.config.getoption("--update-golden")))

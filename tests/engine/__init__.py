@@ -1,0 +1,1 @@
+"""Tests of the engine: worked examples, a second opinion, properties, golden files."""

@@ -1,0 +1,86 @@
+"""The engine against the reference on whole rubbers of random deals, every preset and variant.
+
+The deals of a preset are split into chunks, so that the long version can share two processes
+(``pytest -m slow -n 2``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.twins import compare
+from tests.reference.faroese import PRESETS
+
+# losing every trick is too rare to be asked of chance; a worked example plays it
+ROWS = ["single_vol", "vol", "win_90", "win", "tie", "lose_no_trick", "lose_30", "lose"]
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("faroese", {"auction_mode": "optional_pass"}),
+    ("faroese_wiki", {"auction_mode": "optional_pass", "all_pass": "play_permanents"}),
+    ("faroese_wiki", {"follow": "must_overtrump"}),
+    ("faroese_free", {"follow": "must_overtrump", "force_clubs_on_equal": True}),
+    ("faroese", {"tie": "add_2_plain_4_clubs"}),
+    ("faroese", {"tie": "add_2_declarers_4_defenders"}),
+    ("faroese", {"tie": "double"}),
+    ("suduroy", {"tie": "double", "tie_stacks": False}),
+    ("faroese_wiki", {"tie": "add_2_declarers_4_defenders", "auction_mode": "optional_pass"}),
+    ("faroese_wiki", {"tie": "double", "tie_stacks": False, "auction_mode": "optional_pass"}),
+    ("faroese", {"tie_stacks": False}),
+    ("faroese", {"better_rule": False}),
+    ("faroese_free", {"better_rule": False}),
+    ("faroese", {"force_clubs_on_equal": False}),
+    ("faroese", {"min_bid": 4}),
+    ("faroese_free", {"min_bid": 3}),
+    ("faroese", {"min_bid": 7, "all_pass": "play_permanents", "no_bid_value": 3}),
+    ("faroese", {"payoff.single_vol": None, "payoff.lose_no_trick": None}),
+    ("faroese", {"payoff.single_vol": None, "payoff.vol": None, "payoff.win_90": None}),
+    ("faroese", {"payoff.lose_30": None, "payoff.win": (3, 5), "payoff.lose_no_trick": (9, 11)}),
+    ("faroese", {"cross_rule": "shutout_only"}),
+    ("suduroy", {"cross_rule": "shutout_only", "start": 12}),
+    ("faroese", {"start": 40, "double_at_start": False}),
+    ("suduroy", {"deal_cut": "1-7", "deal_knock": "2-2-2-2", "double_at_start": True}),
+]
+VARIANT_IDS = [
+    "-".join([preset, *(f"{k}={v}".replace(" ", "") for k, v in overrides.items())])
+    for preset, overrides in VARIANTS
+]
+
+
+def rows_of(preset: str, overrides: dict[str, Any]) -> set[str]:
+    """Rows of the table of results that a rule set has."""
+    dropped = {k.removeprefix("payoff.") for k, v in overrides.items() if v is None}
+    return {row for row in ROWS if row == "tie" or PRESETS[preset][row]} - dropped
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_engine_plays_every_preset_as_the_reference_does(preset: str) -> None:
+    seen = compare(preset, {}, 4_000, seed=11)
+    assert set(seen) >= rows_of(preset, {}) - {"lose_no_trick"} | {"rubber", "ties"}
+    without_bid = {"no_bid_win", "no_bid_lose"} if preset == "faroese_wiki" else {"redeal"}
+    assert set(seen) >= without_bid
+
+
+@pytest.mark.parametrize(("preset", "overrides"), VARIANTS, ids=VARIANT_IDS)
+def test_the_engine_plays_every_variant_as_the_reference_does(
+    preset: str, overrides: dict[str, Any]
+) -> None:
+    seen = compare(preset, overrides, 1_500, seed=12)
+    assert set(seen) & set(ROWS) <= rows_of(preset, overrides)
+    assert set(seen) >= {"win", "lose", "rubber", "ties"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(5))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_100_000_deals_of_every_preset(preset: str, chunk: int) -> None:
+    seen = compare(preset, {}, 20_000, n_games=1000, seed=100 + chunk)
+    assert set(seen) >= rows_of(preset, {}) - {"lose_no_trick"} | {"rubber", "ties"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "overrides"), VARIANTS, ids=VARIANT_IDS)
+def test_20_000_deals_of_every_variant(preset: str, overrides: dict[str, Any]) -> None:
+    seen = compare(preset, overrides, 20_000, n_games=1000, seed=200)
+    assert set(seen) & set(ROWS) <= rows_of(preset, overrides)
+    assert set(seen) >= {"win", "lose", "tie", "rubber", "ties"}

@@ -1,0 +1,186 @@
+"""The engine and the reference side by side: the same deals, the same choices, the same result.
+
+Many games run at once in the engine; each has a twin in the plain reference.  Before every
+action the legal labels and the seat to act are compared, after every deal everything that it
+left behind.  Rubbers are played to their end and followed by new ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine import REDEAL, Game, Phase, numbered_decks
+from sjavs_env.rules import make_rules
+from tests.reference.faroese import PRESETS, Deal, Rubber
+
+__all__ = ["compare"]
+
+FORCE = {rank: i for i, rank in enumerate("789TKAJQ")}  # a rough idea of what wins tricks
+
+
+def compare(
+    preset: str, overrides: dict[str, Any], n_deals: int, *, n_games: int = 250, seed: int = 0
+) -> Counter[str]:
+    """Play at least ``n_deals`` deals in the engine and in the reference.
+
+    Fails at the first difference.  Returns how often each payoff row decided a deal, and how
+    many rubbers ended ("rubber") and deals began with ties pending ("ties").
+    """
+    twins = Twins(preset, overrides, n_games, seed)
+    while twins.n_deals < n_deals:
+        twins.decide()
+        over = np.flatnonzero(twins.state.phase == Phase.OVER)
+        if len(over):
+            twins.finish(over)
+    return twins.seen
+
+
+class Twins:
+    """A batch of games in the engine, and as many deals and rubbers in the reference."""
+
+    def __init__(self, preset: str, overrides: dict[str, Any], n_games: int, seed: int) -> None:
+        """Deal the first deals."""
+        plain = {name.removeprefix("payoff."): value for name, value in overrides.items()}
+        self.params: dict[str, Any] = {**PRESETS[preset], **plain}
+        self.game = Game(make_rules(preset, **overrides))
+        self.labels = self.game.actions.labels
+        self.ids = {label: a for a, label in enumerate(self.labels)}
+        self.rng = np.random.default_rng(seed)
+        self.seen: Counter[str] = Counter()
+        self.n_deals = 0
+        dealers = self.rng.integers(4, size=n_games)
+        cuts = self.rng.integers(2, size=n_games)
+        self.state = self.game.new_games(
+            n_games, seed=seed, stride=n_games, dealer=dealers, cut=cuts
+        )
+        self.rubbers = [Rubber(self.params, int(d)) for d in dealers]
+        self.crosses = np.zeros((n_games, 4), dtype=np.intp)  # of rubbers that are over
+        self.deals = [self._deal(b) for b in range(n_games)]
+        self.force = self._force(n_games)
+
+    def _deal(self, b: int) -> Deal:
+        """Deal the reference the deck that the engine has just dealt to game ``b``."""
+        seed, number = self.state.seed[b], self.state.number[b]
+        deck = [self.game.pack.cards[i] for i in numbered_decks(32, seed, number)[0]]
+        deal = Deal(self.params, deck, self.rubbers[b].dealer, cut=bool(self.state.cut[b]))
+        hands = [self.game.pack.names(int(word)) for word in self.state.hand[b]]
+        assert [sorted(h) for h in hands] == [sorted(h) for h in deal.hands], self._where(b)
+        return deal
+
+    def _force(self, n_games: int) -> NDArray[np.float64]:
+        """How much each side prefers high cards: half the games not at all, so that extreme
+        results come up too."""
+        signs = self.rng.integers(-1, 2, size=(n_games, 2)).astype(np.float64)
+        return signs * (self.rng.random((n_games, 1)) < 0.5)
+
+    def _where(self, b: int) -> str:
+        """Name the deal of game ``b``, so that it can be dealt again."""
+        s = self.state
+        return (
+            f"{self.game.rules.name}, seed {s.seed[b]}, deal {s.number[b]}, "
+            f"dealer {s.dealer[b]}, cut {s.cut[b]}, score {s.score[b]}, seat {s.seat[b]}"
+        )
+
+    def decide(self) -> None:
+        """Compare what is legal and who is to act in every game, then act in both."""
+        mask = self.game.legal_actions(self.state)
+        wanted = np.zeros_like(mask)
+        pairs = [(b, self.ids[x]) for b, deal in enumerate(self.deals) for x in deal.legal()]
+        wanted[tuple(np.array(pairs).T)] = 1
+        if not np.array_equal(mask, wanted):
+            b = int(np.flatnonzero((mask != wanted).any(axis=1))[0])
+            says = [self.labels[a] for a in np.flatnonzero(mask[b])]
+            raise AssertionError(f"{self._where(b)}: {says}, not {self.deals[b].legal()}")
+        seats = np.array([deal.seat for deal in self.deals])
+        differ = np.flatnonzero(seats != self.state.seat)
+        assert len(differ) == 0, self._where(int(differ[0]))
+        action = self._choose(mask)
+        for deal, a in zip(self.deals, action, strict=True):
+            deal.act(self.labels[a])
+        self.game.step(self.state, action)
+
+    def _choose(self, mask: NDArray[np.int8]) -> NDArray[np.intp]:
+        """A random legal action; in some games high or low cards first."""
+        ranks = np.array([FORCE[c[0]] for c in self.game.pack.cards])
+        value = self.rng.random(mask.shape)
+        side = self.state.seat % 2
+        value[:, :32] += ranks * self.force[np.arange(len(mask)), side][:, None]
+        return np.where(mask, value, -np.inf).argmax(axis=1)
+
+    def finish(self, over: NDArray[np.intp]) -> None:
+        """Compare the results of deals that are over and deal the next ones."""
+        for b in over:
+            self._compare_result(int(b))
+        self.n_deals += len(over)
+        self.force[over] = self._force(len(over))
+        self.state.cut[over] = self.rng.integers(2, size=len(over))
+        self.game.next_deal(self.state, over)
+        for b in over:
+            if self.rubbers[b].over:
+                self.rubbers[b] = Rubber(self.params, self.rubbers[b].dealer)
+            assert int(self.state.dealer[b]) == self.rubbers[b].dealer, self._where(b)
+            assert self.state.score[b].tolist() == self.rubbers[b].score, self._where(b)
+            self.deals[b] = self._deal(b)
+            if self.rng.random() < 0.1:
+                self._add_ties(int(b))
+
+    def _add_ties(self, b: int) -> None:
+        """Put ties between two deals, as ties in a row are rare."""
+        most = 3 if self.params["tie_stacks"] else 1
+        self.state.ties[b] = self.rubbers[b].ties = int(self.rng.integers(1, most + 1))
+
+    def _compare_result(self, b: int) -> None:
+        state, deal, rubber = self.state, self.deals[b], self.rubbers[b]
+        self.seen["ties"] += rubber.ties > 0
+        change = rubber.record(deal)
+        row = self._outcome(b)
+        crosses = self.crosses[b] + rubber.crosses
+        got = {
+            "phase": deal.phase,
+            "outcome": {"no_bid_tie": "tie", "no_bid_win": "no_bid", "no_bid_lose": "no_bid"}.get(
+                row, row
+            ),
+            "points": state.points[b].tolist(),
+            "tricks": state.tricks[b].tolist(),
+            "change": state.change[b].tolist(),
+            "score": state.score[b].tolist(),
+            "ties": int(state.ties[b]),
+            "over": bool(state.rubber_over[b]),
+            "crosses": state.crosses[b].tolist(),
+        }
+        wanted = {
+            "phase": "over",
+            "outcome": deal.outcome,
+            "points": deal.points,
+            "tricks": deal.tricks,
+            "change": change,
+            "score": rubber.score,
+            "ties": rubber.ties,
+            "over": rubber.over,
+            "crosses": crosses.tolist(),
+        }
+        assert got == wanted, self._where(b)
+        self._compare_party(b, row)
+        self.seen[row] += 1
+        if rubber.over:
+            self.seen["rubber"] += 1
+            self.crosses[b] = crosses
+
+    def _outcome(self, b: int) -> str:
+        outcome = int(self.state.outcome[b])
+        return "redeal" if outcome == REDEAL else self.game.tables.payoff_names[outcome]
+
+    def _compare_party(self, b: int, row: str) -> None:
+        """Compare declarer and trumps, and who won a deal without a bid."""
+        state, deal = self.state, self.deals[b]
+        declarer = -1 if deal.declarer is None else deal.declarer
+        mode = 0 if deal.trump is None else 1 + "CSHD".index(deal.trump)
+        assert (int(state.declarer[b]), int(state.mode[b])) == (declarer, mode), self._where(b)
+        if row.startswith("no_bid"):
+            even = deal.points[0] + deal.points[2]
+            wanted = "no_bid_win" if even > 60 else "no_bid_lose" if even < 60 else "no_bid_tie"
+            assert row == wanted, self._where(b)

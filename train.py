@@ -1,0 +1,241 @@
+"""Train a player by self-play: collect -> learn -> evaluate -> log -> checkpoint.
+
+``python train.py --config configs/quickstart.yaml``.  An interrupted run goes on where it
+stopped when the same command is given again; it ends with a table of the trained player
+against fixed yardsticks on duplicate boards.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import torch
+from agents.registry import make_agent
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from agents.arena import MatchResult, play_match
+from agents.neural.checkpoint import CheckpointError, newest_checkpoint
+from agents.neural.config import TrainConfig, config_to_dict, load_config
+from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
+from agents.neural.training import Training
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run or resume a training; return the exit status."""
+    config, fresh = load_config(argv)
+    torch.set_num_threads(config.run.threads or os.cpu_count() or 1)
+    console = Console()
+    try:
+        training = open_run(config, fresh, console)
+    except (CheckpointError, ValueError) as error:
+        print(f"train.py: {error}", file=sys.stderr)
+        return 2
+    stop = StopSignal()
+    if not training.is_finished:
+        go_on(training, console, stop)
+    if not training.is_finished:
+        console.print(f"Stopped after iteration {training.iteration}; the same command goes on.")
+        return INTERRUPTED
+    console.print(final_table(training))
+    return 0
+
+
+def open_run(config: TrainConfig, fresh: bool, console: Console) -> Training:
+    """Start a run, or resume it from its newest sound checkpoint."""
+    folder = Path(config.run.directory) / config.run.name
+    found = None if fresh else newest_checkpoint(folder / "checkpoints")
+    if found is None:
+        if fresh:
+            clear(folder)
+        return Training(config)
+    path, arrays, meta, troubles = found
+    for trouble in troubles:
+        console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
+    training = Training.resume(config, arrays, meta)
+    console.print(f"Resuming {path} after iteration {training.iteration}.")
+    return training
+
+
+def clear(folder: Path) -> None:
+    """Delete the checkpoints, logs and result of a run that is started afresh."""
+    for pattern in ("checkpoints/*.safetensors", "events.*", "result.json", "agent.safetensors"):
+        for path in folder.glob(pattern):
+            path.unlink()
+
+
+class StopSignal:
+    """Remembers Ctrl-C or a polite kill, so that an iteration can end and be saved."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._set)
+
+    def _set(self, number: int, frame: FrameType | None) -> None:
+        if self.is_set:  # asked twice: at once
+            sys.exit(INTERRUPTED)
+        self.is_set = True
+
+
+def go_on(training: Training, console: Console, stop: StopSignal) -> None:
+    """Train to the last iteration or until told to stop; everything is saved either way."""
+    config = training.config
+    resumed = training.decisions if training.iteration else None
+    log = Log(training.folder, resumed)
+    log.text("config", f"```\n{json.dumps(config_to_dict(config), indent=2)}\n```")
+    with Display(console, training) as display:
+        while not (training.is_finished or stop.is_set):
+            iterate(training, log)
+            display.show()
+            due = training.iteration % config.run.checkpoint_every == 0
+            if due or stop.is_set or training.is_finished:
+                training.save()
+    log.close()
+
+
+def iterate(training: Training, log: Log) -> None:
+    """Do one iteration and log it."""
+    config, start = training.config, time.perf_counter()
+    rollout, _ = training.collect()
+    collected = time.perf_counter()
+    metrics = training.learn(rollout)
+    learned = time.perf_counter()
+    values = {f"losses/{k}": v for k, v in metrics.items()
+              if k not in ("learning_rate", "entropy_bonus")}  # fmt: skip
+    values |= {f"charts/{k}": metrics[k] for k in ("learning_rate", "entropy_bonus")}
+    values |= contract_metrics(training.game, rollout.state)
+    if len(training.pool.won):
+        values["charts/pool_won"] = float(training.pool.won.mean())
+    if training.iteration % config.evaluation.every == 0:
+        for name, result in evaluate(training, config.evaluation.boards):
+            training.strength[name] = evaluation_metrics(name, result)
+            values |= training.strength[name]
+    seconds = time.perf_counter() - start
+    training.seconds += seconds
+    values |= {
+        "charts/decisions_per_second": len(rollout) / seconds,
+        "charts/deals_per_second": config.collect.deals / seconds,
+        "charts/deals": training.deals,
+        "time/collect": (collected - start) / seconds,
+        "time/learn": (learned - collected) / seconds,
+        "time/other": 1 - (learned - start) / seconds,
+    }
+    log.scalars(values, training.decisions)
+
+
+def evaluate(training: Training, boards: int) -> list[tuple[str, MatchResult]]:
+    """Play the current player against every yardstick on the fixed boards."""
+    wanted = training.config.evaluation
+    player = training.agent()
+    return [
+        (name, play_match(training.game, (player, make_agent(name, training.game)), boards,
+                          wanted.seed))
+        for name in wanted.yardsticks
+    ]  # fmt: skip
+
+
+class Display:
+    """A progress bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, console: Console, training: Training) -> None:
+        self.console = console
+        self.training = training
+        self.start = time.perf_counter()
+        self.deals_before = training.deals
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[info]}"),
+                   TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())  # fmt: skip
+        self.bar = Progress(*columns, console=console, disable=not console.is_terminal)
+        self.task = self.bar.add_task(
+            training.config.run.name, total=training.config.run.iterations, info="",
+            completed=training.iteration,
+        )  # fmt: skip
+
+    def __enter__(self) -> Display:
+        self.bar.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.bar.stop()
+
+    def show(self) -> None:
+        """Show how far the run is."""
+        training, config = self.training, self.training.config
+        info = self._info()
+        self.bar.update(self.task, completed=training.iteration, info=info)
+        due = training.iteration % config.evaluation.every == 0 or training.is_finished
+        if not self.console.is_terminal and due:
+            self.console.print(f"{training.iteration}/{config.run.iterations} {info}")
+
+    def _info(self) -> str:
+        done = self.training.deals - self.deals_before
+        speed = f"{done / (time.perf_counter() - self.start):,.0f} deals/s"
+        left = self.training.config.run.iterations - self.training.iteration
+        made = max(1, done // self.training.config.collect.deals)
+        seconds = left * (time.perf_counter() - self.start) / made
+        ahead = [
+            f"{name} {value[f'eval/{name}/game_points']:+.2f}"
+            for name, value in self.training.strength.items()
+        ]
+        left_text = "" if self.console.is_terminal else f", {seconds:.0f} s left"
+        return speed + left_text + (f", points/deal vs {', '.join(ahead)}" if ahead else "")
+
+
+def final_table(training: Training) -> Table:
+    """Measure the trained player (once), save it, and return the table of results."""
+    path = training.folder / "result.json"
+    if not path.exists():
+        training.save_agent()
+        boards = training.config.evaluation.final_boards
+        rows = {name: _row(result) for name, result in evaluate(training, boards)}
+        result = {"boards": boards, "deals_trained": training.deals,
+                  "decisions_trained": training.decisions, "seconds": round(training.seconds, 1),
+                  "against": rows}  # fmt: skip
+        beside = path.with_suffix(".tmp")
+        beside.write_text(json.dumps(result, indent=2) + "\n")
+        os.replace(beside, path)
+    return result_table(json.loads(path.read_text()), training.folder / "agent.safetensors")
+
+
+def _row(result: MatchResult) -> dict[str, Any]:
+    found = result.estimates()
+    return {
+        name: {"mean": e.mean, "low": e.low, "high": e.high}
+        for name, e in found.items()
+        if name in ("game_points", "card_points", "boards_won")
+    }
+
+
+def result_table(result: dict[str, Any], agent: Path) -> Table:
+    """Return a finished run's results as a table with 95 % intervals."""
+    table = Table(
+        title=f"Trained player per deal on {result['boards']:,} duplicate boards (95 % intervals)",
+        caption=f"{result['deals_trained']:,} deals in {result['seconds']:.0f} s; saved as {agent}",
+    )
+    table.add_column("against")
+    for heading in ("game points", "card points", "boards won"):
+        table.add_column(heading, justify="right")
+    for name, row in result["against"].items():
+        table.add_row(name, _cell(row["game_points"], "+.2f"), _cell(row["card_points"], "+.1f"),
+                      _cell(row["boards_won"], ".1%"))  # fmt: skip
+    return table
+
+
+def _cell(estimate: dict[str, float], form: str) -> str:
+    low, high = (format(estimate[k], form) for k in ("low", "high"))
+    return f"{estimate['mean']:{form}} [{low}, {high}]"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,8 +17,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import torch
-from agents.registry import make_agent
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
@@ -27,7 +25,8 @@ from agents.arena import MatchResult, play_match
 from agents.neural.checkpoint import CheckpointError, newest_checkpoint
 from agents.neural.config import TrainConfig, config_to_dict, load_config
 from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
-from agents.neural.training import Training
+from agents.neural.training import Training, use_threads
+from agents.registry import make_agent
 
 INTERRUPTED = 130
 
@@ -35,7 +34,7 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run or resume a training; return the exit status."""
     config, fresh = load_config(argv)
-    torch.set_num_threads(config.run.threads or os.cpu_count() or 1)
+    use_threads(config.run.threads)
     console = Console()
     try:
         training = open_run(config, fresh, console)

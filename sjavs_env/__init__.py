@@ -2,8 +2,9 @@
 
 Reading order, the way a deal goes: ``cards`` -> ``rules`` (ruleset, presets, tables) ->
 ``engine`` (state, deal, auction, declare, tricks, scoring, rubber, game) -> ``views`` (what a
-seat may know) -> ``encode`` (what a network sees) -> ``batch`` (many games for trainers) and
-``sjavs_v0`` (PettingZoo).
+seat may know) -> ``encode`` (what a network sees) -> ``batch`` (many games for trainers),
+``envs`` and ``sjavs_v0`` (PettingZoo, Gymnasium); beside them ``history`` and ``records`` (games
+on paper) and ``render`` (the table as text).
 
 Shapes are written with these letters: B games, R a selection of games, P seats, N cards,
 T tricks, M trump modes, K bids, A actions, F observation features.
@@ -12,6 +13,19 @@ T tricks, M trump modes, K bids, A actions, F observation features.
 from sjavs_env.batch import BatchEnv, Turn
 from sjavs_env.encode import Encoder, ObservationLayout
 from sjavs_env.engine import REDEAL, ActionMap, Game, GameState, Phase, numbered_decks, sample_legal
+from sjavs_env.envs import SingleSeatEnv, SjavsEnv
+from sjavs_env.records import (
+    History,
+    Position,
+    deal_result,
+    read_records,
+    record_so_far,
+    replay,
+    verify,
+    verify_file,
+    write_record,
+)
+from sjavs_env.render import render_table
 from sjavs_env.rules import (
     ALIASES,
     PRESETS,
@@ -31,16 +45,28 @@ __all__ = [
     "Encoder",
     "Game",
     "GameState",
+    "History",
     "ObservationLayout",
     "Phase",
     "PlayerView",
+    "Position",
     "RuleSet",
+    "SingleSeatEnv",
+    "SjavsEnv",
     "Turn",
+    "deal_result",
     "hidden_hands",
     "make_rules",
     "numbered_decks",
+    "read_records",
+    "record_so_far",
+    "render_table",
+    "replay",
     "rules_from_json",
     "rules_to_json",
     "sample_legal",
+    "verify",
+    "verify_file",
     "view_of",
+    "write_record",
 ]

@@ -24,6 +24,7 @@ from sjavs_env.views import PlayerView
 __all__ = ["Block", "CardOrder", "Encoder", "ObservationLayout"]
 
 CardOrder = Literal["pack", "trump"]
+MOST_TIES = 4  # more in a row are as good as unheard of (one deal in 85 is tied)
 
 # One number each, shown as a one-hot block of the same name.
 _CHOICES = (
@@ -93,7 +94,7 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("tricks", (p,), t.n_tricks, "tricks each seat has taken"),
         Block("score", (p,), t.start, "what each seat still needs to win the rubber"),
         Block("pile", (1,), points, "card points in the current trick"),
-        Block("ties", (1,), 4, "tied deals not yet paid out"),
+        Block("ties", (1,), MOST_TIES, "tied deals not yet paid out, at most that many shown"),
         Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
         Block("void", (p, N_CLASSES), 1, "suits a seat has failed to follow; the last is trumps"),
     ]
@@ -149,7 +150,7 @@ class Encoder:
             out[:, start : start + p] = counts
             start += p
         out[:, start] = view.pile
-        out[:, start + 1] = np.minimum(view.ties, 255)
+        out[:, start + 1] = np.minimum(view.ties, MOST_TIES)
         out[:, s["fell"]] = self._in_order(view.fell, view.mode)
         out[:, s["void"]] = self._void_bits[view.void].reshape(rows, -1)
         out[:, s["calls"].start :] = 0

@@ -179,9 +179,11 @@ def _parse_deal(deal: object, place: int, game: Game) -> _Deal:
     where = f"deal {place}"
     data = _object(deal, where, _DEAL_KEYS, _DEAL_KEYS - {"deal_number"})
     n_players = game.tables.n_players
+    if not isinstance(data["deck"], str):
+        raise ValueError(f"{where}: deck is {data['deck']!r}; allowed: names of cards, 'QC 8C ...'")
     try:
         deck = game.pack.parse_deck(data["deck"])
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
     if not _is_int(data["dealer"], 0, n_players - 1):
         raise ValueError(f"{where}: dealer is {data['dealer']!r}; allowed: 0 to {n_players - 1}")

@@ -136,7 +136,9 @@ class _Picture:
         return self._seat(place), self._card(card) + star
 
     def _auction(self) -> str:
-        said = [f"{self._seat(p)} {self._call(p)}" for p in self._places() if self._call(p)]
+        n, dealer = self.game.tables.n_players, self._number("dealer")
+        spoke = [(dealer + i) % n for i in range(1, n + 1)]  # forehand first, the dealer last
+        said = [f"{self._seat(p)} {self._call(p)}" for p in spoke if self._call(p)]
         return "auction: " + (", ".join(said) or "nobody has spoken")
 
     def _last_trick(self) -> list[str]:
@@ -153,9 +155,10 @@ class _Picture:
     def _standings(self) -> list[str]:
         view = self.view
         sides = self._sides()
-        points = [f"{name} {sum(int(view.points[0, p]) for p in side)} in "
-                  f"{sum(int(view.tricks[0, p]) for p in side)} tricks"
-                  for name, side in sides.items()]  # fmt: skip
+        points = []
+        for name, side in sides.items():
+            taken, tricks = int(view.points[0, side].sum()), int(view.tricks[0, side].sum())
+            points.append(f"{name} {taken} in {tricks} {'trick' if tricks == 1 else 'tricks'}")
         score = [f"{name} {int(view.score[0, side[0]])}" for name, side in sides.items()]
         ties = self._number("ties")
         pending = f" | tied deals pending {ties}" if ties else ""

@@ -7,6 +7,7 @@ so that N + M iterations equal N, a kill, and M, bit for bit on the same machine
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,12 @@ from agents.neural.update import Learner, Schedule
 from agents.registry import make_agent
 from sjavs_env import Encoder, Game, GameState, make_rules, rules_to_json
 
-__all__ = ["Training"]
+__all__ = ["Training", "use_threads"]
+
+
+def use_threads(wanted: int) -> None:
+    """Let PyTorch use this many threads; 0 stands for every core."""
+    torch.set_num_threads(wanted or os.cpu_count() or 1)
 
 
 class Training:

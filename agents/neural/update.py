@@ -167,8 +167,8 @@ class Learner:
     def _step(self, kind: str, batch: _Batch, rows: Ints, schedule: Schedule) -> dict[str, float]:
         """Take one gradient step of a policy and of the critic on some decisions."""
         at = torch.from_numpy(rows)
-        counts = batch.counts[at]
-        seen, mask = counts[:, : self.encoder.layout.size], batch.mask[at]
+        counts = batch.counts.index_select(0, at)
+        seen, mask = counts[:, : self.encoder.layout.size], batch.mask.index_select(0, at)
         net = self.modules()[kind]
         log_probs = masked_log_probs(net(seen, self.precision), mask)
         magnet = None

@@ -46,8 +46,8 @@ def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
 def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
     """Deal ``decks`` (R, N) to the games ``rows``; the auction opens with forehand."""
     n = tables.n_players
-    places = tables.deal_map[state.cut[rows]].reshape(len(rows), -1)
-    cards = np.take_along_axis(decks, places, axis=1).reshape(len(rows), n, -1)
+    places = tables.deal_map[state.cut[rows]]  # (R, P, hand)
+    cards = decks[np.arange(len(rows))[:, None, None], places]
     hands = np.bitwise_or.reduce(tables.bit[cards], axis=2)
     forehand = (state.dealer[rows] + 1) % n
     seats = (forehand[:, None] + np.arange(n)) % n

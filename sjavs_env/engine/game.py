@@ -143,12 +143,16 @@ class Game:
                 (state.seat < 0)
                 | (state.seat >= self.tables.n_players)
                 | (state.dealer >= self.tables.n_players)
+                | (state.dealer < 0)
+                | (state.phase < 0)
                 | (state.phase > Phase.OVER)
             ),
-            "nobody may do anything though the deal goes on": (
-                (state.phase != Phase.OVER) & ~self.legal_actions(state).any(axis=1)
-            ),
         }
+        is_out = checks["a seat, dealer or phase is out of range"]
+        if not is_out.any():  # else there is no one to ask
+            checks["nobody may do anything though the deal goes on"] = (
+                state.phase != Phase.OVER
+            ) & ~self.legal_actions(state).any(axis=1)
         for text, broken in checks.items():
             if broken.any():
                 found.append(f"game {int(np.flatnonzero(broken)[0])}: {text}")

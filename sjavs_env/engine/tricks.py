@@ -41,7 +41,6 @@ def _overtrumps(tables: RuleTables, state: GameState, rows: Ints) -> Words:
     """Trumps that beat a trick already trumped; nothing where a trump was led or none lies."""
     mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
     is_trumped = (best >= tables.trump_power) & (led != TRUMP)
-    led = np.where(is_trumped, led, 0)  # before a lead there is no class to look up
     beats = tables.beats[mode, led, best] & tables.class_set[mode, TRUMP]
     return np.where(is_trumped, beats, tables.word_type.type(0))
 
@@ -60,7 +59,7 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     np.copyto(led, suit, where=led == NO_LEAD)
     state.void.reshape(-1)[at_seat] |= (suit != led) << led
 
-    power = tables.power.reshape(-1)[(mode * N_CLASSES + led) * n_cards + card]
+    power = tables.power.reshape(-1)[(mode * (N_CLASSES + 1) + led) * n_cards + card]
     takes = (power > best) | (size == 0)
     np.copyto(best, power, where=takes)
     np.copyto(winner, seat, where=takes)

@@ -57,8 +57,8 @@ class RuleTables:
     bit: Words  # (N,) the word of each single card
     class_of: Ints  # (M, N) class of a card
     class_set: Words  # (M, 6) cards of a class; at NO_LEAD the whole pack
-    power: Ints  # (M, 5, N) strength in a trick led with a class; 0 cannot win
-    beats: Words  # (M, 5, S) cards stronger than strength s
+    power: Ints  # (M, 6, N) strength by class led, 0 cannot win; at NO_LEAD as if it were led
+    beats: Words  # (M, 6, S) cards stronger than strength s
     trump_power: int  # from this strength on a card is a trump
     length_set: Words  # (4,) cards that count for the length of each suit
     card_points: Ints  # (N,)
@@ -179,12 +179,12 @@ def _strength_order(rules: RuleSet, trump: str | None) -> list[str]:
 
 def _powers(pack: Pack, order: list[str], class_of: NDArray[Any]) -> NDArray[Any]:
     """Strength of every card by the class led: 0, plain 1.., trumps above every plain card."""
-    power = np.zeros((N_CLASSES, len(pack)), dtype=np.intp)
+    power = np.zeros((N_CLASSES + 1, len(pack)), dtype=np.intp)
     suits = [[c for c in order if class_of[pack.ids[c]] == k] for k in range(N_CLASSES)]
     longest = max(len(suit) for suit in suits[:TRUMP])
     for k in range(TRUMP):
         for strength, card in enumerate(suits[k], start=1):
-            power[k, pack.ids[card]] = strength
+            power[[k, NO_LEAD], pack.ids[card]] = strength
     for strength, card in enumerate(suits[TRUMP], start=longest + 1):
         power[:, pack.ids[card]] = strength
     return power

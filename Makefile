@@ -1,0 +1,62 @@
+# The project's commands; `make` lists them.
+#
+#   PYTHON=python3.12     the Python that makes the virtual environment (`make clean` first)
+#   TORCH_INDEX=URL       one more package index, such as one with CPU builds of torch; without
+#                         it Linux gets the CUDA build
+#   ARGS="..."            more arguments for the command, as in: make train ARGS="--help"
+
+PYTHON ?= python3
+TORCH_INDEX ?=
+ARGS ?=
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP := $(RUN) -m pip install -c constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
+# for a Python without ensurepip, as Debian packages it
+VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(RUN) install pip)
+# two workers, the cores of a small machine
+PYTEST := $(RUN) -m pytest -n 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup train test test-slow check bench docs golden clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.setup ## make the virtual environment, with everything to train and develop
+
+$(VENV)/.setup: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV) || $(VENV_BY_PIP)
+	$(PIP) -e '.[train,dev]'
+	@touch $@
+
+$(VENV)/.setup-bench: $(VENV)/.setup
+	$(PIP) -e '.[bench]'
+	@touch $@
+
+train: setup ## train a first player (configs/quickstart.yaml)
+	$(RUN) train.py --config configs/quickstart.yaml $(ARGS)
+
+test: setup ## run the tests
+	$(PYTEST) $(ARGS)
+
+test-slow: setup ## run the long tests
+	$(PYTEST) -m slow $(ARGS)
+
+check: setup ## check format, lint and types
+	$(RUN) -m ruff format --check
+	$(RUN) -m ruff check
+	$(RUN) -m mypy
+
+bench: $(VENV)/.setup-bench ## measure the speed of the environment, also against others
+	$(RUN) -m benchmarks.throughput $(ARGS)
+
+docs: setup ## write the generated pages under docs/
+	$(RUN) -m sjavs_env docs
+
+golden: setup ## accept changed results: rewrite the files under tests/golden
+	$(PYTEST) --update-golden $(ARGS)
+
+clean: ## remove the virtual environment, caches and build files; keeps runs/
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

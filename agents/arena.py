@@ -1,0 +1,308 @@
+"""Duplicate matches: the same numbered deals at several tables, the sides exchanged.
+
+A board is a numbered deal, or a stream of them for a rubber, played once at each table of a
+seating; board b is dealt by seat b mod P.  The cards never depend on the agents: each table of
+board b takes the deals ``b << 16``, ``(b << 16) + 1``, ... of the seed one after the other, a
+deal that nobody bids on included.  All tables of a chunk of boards are stepped together, and
+each agent is asked once for all seats it has to act for; forced moves are played unasked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import process_time
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent, Ints
+from agents.estimates import Estimate, Floats, estimate_mean, estimate_share
+from sjavs_env import REDEAL, Game, Phase, view_of
+
+__all__ = [
+    "BOARD_BITS",
+    "EPISODES",
+    "Episode",
+    "MatchError",
+    "MatchResult",
+    "Tally",
+    "check_match",
+    "play_match",
+    "seating",
+]
+
+Episode = Literal["deal", "rubber"]
+EPISODES: tuple[Episode, ...] = ("deal", "rubber")
+BOARD_BITS = 16  # a board owns this many bits of deal numbers
+MOST_DEALS = 2**BOARD_BITS  # at one table; only agents that never bid get there
+MOST_BOARDS = 2**40  # deal numbers have 64 bits
+CHUNK = 1024  # boards stepped together
+
+
+class MatchError(RuntimeError):
+    """A match cannot be finished; the message says whose fault it is."""
+
+
+@dataclass(eq=False)
+class Tally:
+    """What the two agents did, counted over all tables of a match."""
+
+    actions: Ints  # (2, A) actions taken, forced ones included
+    suits: Ints  # (2, M) deals by declaring agent and trump mode
+    bids: Ints  # (2, K) deals by declaring agent and the bid that held
+    outcomes: Ints  # (2, O) deals by declaring agent and payoff row
+    decisions: Ints  # (2,) questions put to each agent
+    seconds: Floats  # (2,) CPU time of its answers
+    redeals: int = 0  # deals that nobody bid on
+
+    @classmethod
+    def empty(cls, game: Game) -> Tally:
+        """Return a tally of nothing."""
+
+        def counts(*shape: int) -> Ints:
+            return np.zeros((2, *shape), dtype=np.intp)
+
+        t = game.tables
+        contracts = (counts(t.n_modes), counts(t.n_bids), counts(len(t.payoff_names)))
+        return cls(counts(game.actions.size), *contracts, counts(), np.zeros(2))
+
+
+@dataclass(eq=False)
+class Scores:
+    """What happened at each table (G,), from A's side."""
+
+    deals: Ints  # deals played
+    number: Ints  # the number of the last of them
+    game_points: Floats  # own game points less the other side's, all deals together
+    card_points: Floats  # own card points less the other side's
+    crosses: Floats  # own crosses less the other side's at the end of a rubber
+
+    @classmethod
+    def empty(cls, tables: int) -> Scores:
+        """Return scores before the first deal."""
+        deals, number = np.zeros((2, tables), dtype=np.intp)
+        game_points, card_points, crosses = np.zeros((3, tables))
+        return cls(deals, number, game_points, card_points, crosses)
+
+
+@dataclass(eq=False)
+class MatchResult:
+    """A match of agent A against agent B; every number is seen from A's side."""
+
+    game: Game
+    agents: tuple[str, str]
+    seed: int
+    episode: Episode
+    boards: Ints  # (n,) board numbers
+    deals: Ints  # (n, T) deals played at each table
+    numbers: Ints  # (n, T) the number of the last of them
+    game_points: Floats  # (n, T) own game points less the other side's, all deals together
+    card_points: Floats  # (n, T) own card points less the other side's
+    crosses: Floats  # (n, T) own crosses less the other side's at the end of a rubber
+    tally: Tally
+
+    @property
+    def board_game_points(self) -> Floats:
+        """Game points per deal (n,) of each board."""
+        return (self.game_points / self.deals).mean(axis=1)
+
+    @property
+    def board_card_points(self) -> Floats:
+        """Card points per deal (n,) of each board."""
+        return (self.card_points / self.deals).mean(axis=1)
+
+    def estimates(self) -> dict[str, Estimate]:
+        """Return the results of the match with their intervals, by name."""
+        points = self.board_game_points
+        found = {
+            "game_points": estimate_mean(points),
+            "card_points": estimate_mean(self.board_card_points),
+            "boards_won": estimate_share(float(_won(points).mean()), len(points)),
+        }
+        if self.episode == "rubber":  # the tables of a board share their cards: paired
+            found["rubbers_won"] = estimate_mean(_won(self.crosses).mean(axis=1), null=0.5)
+            found["crosses"] = estimate_mean(self.crosses.mean(axis=1))
+        return found
+
+
+def _won(margin: Floats) -> Floats:
+    """1 for a win, a half for a draw."""
+    return np.asarray((1 + np.sign(margin)) / 2)
+
+
+def _partners(game: Game) -> Ints:
+    """The side of seat 0 for one agent, the other side for the other; then exchanged."""
+    of_seat_0 = game.tables.ally[0].astype(np.intp)
+    return np.stack([1 - of_seat_0, of_seat_0])
+
+
+# How agents are seated depends on who plays with whom; games with other sides add a line.
+_SEATINGS: dict[str, Callable[[Game], Ints]] = {"partners": _partners}
+
+
+def seating(game: Game) -> Ints:
+    """Return which agent sits where (T, P): 0 for A, 1 for B, at each table of a board."""
+    return _SEATINGS[game.rules.sides](game)
+
+
+def check_match(boards: int, seed: int = 0, episode: str = "deal", chunk: int = CHUNK) -> None:
+    """Raise ValueError, naming the value and what is allowed, for values that make no match."""
+    if episode not in EPISODES:
+        raise ValueError(f"episode is {episode!r}; allowed: {', '.join(EPISODES)}")
+    wanted = {
+        "boards": (boards, 1, MOST_BOARDS),
+        "seed": (seed, 0, 2**64 - 1),
+        "chunk": (chunk, 1, MOST_BOARDS),
+    }
+    for name, (value, least, most) in wanted.items():
+        if not least <= value <= most:
+            raise ValueError(f"{name} is {value}; allowed: {least} to {most}")
+
+
+def play_match(
+    game: Game,
+    agents: tuple[Agent, Agent],
+    boards: int,
+    seed: int = 0,
+    *,
+    episode: Episode = "deal",
+    chunk: int = CHUNK,
+) -> MatchResult:
+    """Play boards 0, 1, ... of the seed; ValueError for values that make no match.
+
+    Agent i draws from a stream of its own for each chunk, so that the same call gives the same
+    result; ``chunk`` changes only what agents that draw do.
+    """
+    check_match(boards, seed, episode, chunk)
+    numbers, tally = np.arange(boards), Tally.empty(game)
+    parts = [
+        _Tables(game, agents, numbers[start : start + chunk], seed, i, tally).play(episode)
+        for i, start in enumerate(range(0, boards, chunk))
+    ]
+
+    def joined(name: str) -> NDArray[Any]:  # whole numbers or floats, as the field says
+        return np.concatenate([getattr(part, name) for part in parts]).reshape(boards, -1)
+
+    return MatchResult(
+        game=game,
+        agents=(agents[0].name, agents[1].name),
+        seed=seed,
+        episode=episode,
+        boards=numbers,
+        deals=joined("deals"),
+        numbers=joined("number"),
+        game_points=joined("game_points"),
+        card_points=joined("card_points"),
+        crosses=joined("crosses"),
+        tally=tally,
+    )
+
+
+class _Tables:
+    """All tables of some boards, played together.  G tables: T for each board."""
+
+    def __init__(
+        self,
+        game: Game,
+        agents: tuple[Agent, Agent],
+        boards: Ints,
+        seed: int,
+        chunk: int,
+        tally: Tally,
+    ) -> None:
+        sides = seating(game)
+        self.game, self.agents, self.tally = game, agents, tally
+        self.rngs = [
+            np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i, chunk)))
+            for i in range(len(agents))
+        ]
+        self.agent_at = np.tile(sides, (len(boards), 1))  # (G, P) 0 for A, 1 for B
+        self.sign = 1 - 2 * self.agent_at
+        self.weight = _mean_weights(self.agent_at)
+        board = np.repeat(boards, len(sides))
+        numbers = board << BOARD_BITS
+        self.state = game.new_games(len(board), seed=seed, numbers=numbers, dealer=board)
+        self.scores = Scores.empty(len(board))
+        self.dealt = np.ones(len(board), dtype=np.intp)  # deals taken, redeals included
+
+    def play(self, episode: Episode) -> Scores:
+        """Play every table to the end of its episode."""
+        rows = np.arange(len(self.dealt))
+        while len(rows):
+            self._step(rows)
+            over = rows[self.state.phase[rows] == Phase.OVER]
+            if len(over):
+                finished = self._settle(over, episode)
+                rows = np.setdiff1d(rows, finished, assume_unique=True)
+        return self.scores
+
+    def _step(self, rows: Ints) -> None:
+        """Let the seat to act at each of these tables act."""
+        mask = self.game.legal_actions(self.state, rows)
+        action = mask.argmax(axis=1)  # right where it is the only one
+        choice = mask.sum(axis=1, dtype=np.intp) > 1
+        seat = self.state.seat[rows]
+        by = self.agent_at[rows, seat]
+        for i in range(len(self.agents)):
+            asked = np.flatnonzero(choice & (by == i))
+            if len(asked):
+                action[asked] = self._ask(i, rows[asked], seat[asked], mask[asked])
+        np.add.at(self.tally.actions, (by, action), 1)
+        self.game.step(self.state, action, rows)
+
+    def _ask(self, i: int, rows: Ints, seat: Ints, mask: NDArray[np.int8]) -> Ints:
+        """Return what agent i does at these tables; MatchError if that is illegal."""
+        agent = self.agents[i]
+        view = view_of(self.game, self.state, rows, seat)
+        start = process_time()
+        action = agent.act(view, mask, self.rngs[i])
+        self.tally.seconds[i] += process_time() - start
+        self.tally.decisions[i] += len(rows)
+        illegal = np.flatnonzero(mask[np.arange(len(rows)), action] == 0)
+        if len(illegal):
+            labels, at = self.game.actions.labels, int(illegal[0])
+            allowed = ", ".join(labels[a] for a in np.flatnonzero(mask[at]))
+            raise MatchError(f"{agent.name} chose {labels[action[at]]!r}; allowed: {allowed}")
+        return action
+
+    def _settle(self, rows: Ints, episode: Episode) -> Ints:
+        """Book deals that are over and deal on; return the tables that have finished."""
+        state, scores = self.state, self.scores
+        is_played = state.outcome[rows] != REDEAL
+        self._book(rows[is_played])
+        self.tally.redeals += int((~is_played).sum())
+        ends = is_played & ((episode == "deal") | (state.rubber_over[rows] == 1))
+        finished, goes_on = rows[ends], rows[~ends]
+        scores.number[finished] = state.number[finished]
+        scores.crosses[finished] = _margin(state.crosses[finished], self.weight[finished])
+        self.dealt[goes_on] += 1
+        if self.dealt.max() > MOST_DEALS:
+            raise MatchError(f"a table is not finished after {MOST_DEALS} deals: nobody bids")
+        self.game.next_deal(state, goes_on)
+        return finished
+
+    def _book(self, rows: Ints) -> None:
+        """Enter deals that were played out."""
+        state, scores, tally = self.state, self.scores, self.tally
+        scores.deals[rows] += 1
+        scores.game_points[rows] += _margin(self.game.gains(state, rows), self.weight[rows])
+        scores.card_points[rows] += (state.points[rows] * self.sign[rows]).sum(axis=1)
+        declarer = np.maximum(state.declarer[rows], 0)  # nobody: the side of seat 0
+        by, bid = self.agent_at[rows, declarer], state.best_bid[rows]
+        np.add.at(tally.suits, (by, state.mode[rows]), 1)
+        np.add.at(tally.outcomes, (by, state.outcome[rows]), 1)
+        np.add.at(tally.bids, (by[bid >= 0], bid[bid >= 0]), 1)
+
+
+def _mean_weights(agent_at: Ints) -> Floats:
+    """Weights (G, P) that give the mean of A's seats less the mean of B's."""
+    is_a = agent_at == 0
+    by_a, by_b = is_a.sum(axis=1, keepdims=True), (~is_a).sum(axis=1, keepdims=True)
+    return np.where(is_a, 1 / by_a, -1 / by_b)
+
+
+def _margin(per_seat: Ints | Floats, weight: Floats) -> Floats:
+    """A's mean less B's mean (R,) of a value of each seat (R, P)."""
+    return np.asarray((per_seat * weight).sum(axis=1))

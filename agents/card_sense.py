@@ -1,0 +1,254 @@
+"""What a card player sees at a glance: who plays with whom, what is out, which card will hold.
+
+``CardSense`` reads views of one game into a ``Sight``: arrays over the R rows, the P seats
+(counted from the viewer) and the N cards.  It knows no strategy; agents do the choosing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Ints
+from sjavs_env import Game, PlayerView
+
+__all__ = ["Bool", "CardSense", "Floats", "Sight", "Words"]
+
+Bool = NDArray[np.bool_]
+Floats = NDArray[np.floating[Any]]
+Words = NDArray[np.unsignedinteger[Any]]
+
+
+class CardSense:
+    """The tables of one game, arranged for reading positions."""
+
+    def __init__(self, game: Game) -> None:
+        t = game.tables
+        self.game = game
+        self.trump = int(t.class_of.max())  # the class of trumps comes after the plain suits
+        self.pack = np.bitwise_or.reduce(t.bit)
+        modes, cards = np.arange(t.n_modes)[:, None], np.arange(t.n_cards)
+        self.rank: Ints = t.power[modes, t.class_of, cards]  # (M, N) strength in its own class
+        # (M, N) the cards of its class that are stronger
+        self.above: Words = t.beats[modes, t.class_of, self.rank] & t.class_set[modes, t.class_of]
+        self.most = int(
+            np.bitwise_count(t.class_set[:, : self.trump + 1]).max()
+        )  # cards of one class
+
+    def legal_cards(self, mask: NDArray[np.int8]) -> Bool:
+        """Return the part of the masks that is about cards (R, N)."""
+        return mask[:, : self.game.tables.n_cards].view(np.bool_)
+
+
+@dataclass(eq=False)
+class Sight:
+    """R positions in card play, seen by the seat that is to act.  Computed when asked for."""
+
+    sense: CardSense
+    view: PlayerView
+    legal: Bool  # (R, N)
+
+    # cards
+
+    @cached_property
+    def leads(self) -> Bool:
+        """The viewer leads (R, 1)."""
+        return (self.view.trick_size == 0)[:, None]
+
+    @cached_property
+    def points(self) -> Ints:
+        """Card points (N,)."""
+        return self.sense.game.tables.card_points
+
+    @cached_property
+    def suit(self) -> Ints:
+        """Class (R, N) of each card: the trump suit's for every trump."""
+        return self.sense.game.tables.class_of[self.view.mode]
+
+    @cached_property
+    def is_trump(self) -> Bool:
+        """The card is a trump (R, N)."""
+        return self.suit == self.sense.trump
+
+    @cached_property
+    def rank(self) -> Ints:
+        """Strength (R, N) of each card in a trick of its own class; trumps above plain cards."""
+        return self.sense.rank[self.view.mode]
+
+    @cached_property
+    def led(self) -> Ints:
+        """Class (R, N) that this trick is led with if the viewer plays a card."""
+        return np.where(self.leads, self.suit, self.view.led[:, None])
+
+    @cached_property
+    def power(self) -> Ints:
+        """Strength (R, N) of each card in this trick; 0 cannot win."""
+        card = np.arange(self.legal.shape[1])
+        return self.sense.game.tables.power[self.view.mode[:, None], self.led, card]
+
+    @cached_property
+    def wins_now(self) -> Bool:
+        """The card would be winning the trick (R, N)."""
+        return self.power > self.view.best_power[:, None]
+
+    @cached_property
+    def held(self) -> Bool:
+        """Cards in the viewer's hand (R, N)."""
+        return self.sense.game.unpack(self.view.hand).view(np.bool_)
+
+    @cached_property
+    def is_alone(self) -> Bool:
+        """No other card of its class is in the viewer's hand (R, N)."""
+        of_class = self.sense.game.tables.class_set[self.view.mode[:, None], self.suit]
+        return _count(of_class & self.view.hand[:, None]) == 1
+
+    @cached_property
+    def unseen(self) -> Words:
+        """Cards that others hold (R, 1)."""
+        played = np.bitwise_or.reduce(self.view.played, axis=1)
+        return (self.sense.pack & ~played & ~self.view.hand)[:, None]
+
+    @cached_property
+    def stronger_out(self) -> Ints:
+        """Number of unseen cards of its class that are stronger (R, N)."""
+        return _count(self.sense.above[self.view.mode] & self.unseen)
+
+    @cached_property
+    def is_master(self) -> Bool:
+        """No card of its class that is out beats it (R, N)."""
+        return self.stronger_out == 0
+
+    @cached_property
+    def trumps_out(self) -> Ints:
+        """Number of trumps that others hold (R, 1)."""
+        return _count(self.unseen & self._class_set(self.sense.trump))
+
+    def _class_set(self, k: int) -> Words:
+        """Cards of a class (R, 1)."""
+        return self.sense.game.tables.class_set[self.view.mode, k][:, None]
+
+    # seats
+
+    @cached_property
+    def friend(self) -> Bool:
+        """Seats of the viewer's side (R, P), himself included."""
+        view, t = self.view, self.sense.game.tables
+        n = t.n_players
+        seats = (view.seat[:, None] + np.arange(n)) % n
+        declarer = np.where(view.declarer < 0, n, (view.declarer + view.seat) % n)
+        with_declarer = t.ally[declarer[:, None], seats]  # no declarer: the last row
+        return with_declarer == with_declarer[:, :1]
+
+    @cached_property
+    def behind(self) -> Bool:
+        """Seats that have yet to play to this trick after the viewer (R, P)."""
+        seat = np.arange(self.friend.shape[1])
+        last = self.friend.shape[1] - 1 - self.view.trick_size[:, None]
+        return (seat > 0) & (seat <= last)
+
+    @cached_property
+    def declares(self) -> Bool:
+        """The viewer's side has named the trump suit (R, 1)."""
+        declarer = self.view.declarer
+        ours = self.friend[np.arange(len(declarer)), np.maximum(declarer, 0)]
+        return ((declarer >= 0) & ours)[:, None]
+
+    @cached_property
+    def ours_now(self) -> Bool:
+        """The viewer's side is winning the trick as it lies (R, 1)."""
+        winner = self.friend[np.arange(len(self.view)), self.view.winner]
+        return (winner & (self.view.trick_size > 0))[:, None]
+
+    @cached_property
+    def left(self) -> Ints:
+        """Cards each seat still holds (R, P)."""
+        return self.sense.game.tables.n_tricks - _count(self.view.played)
+
+    def may_hold(self, k: int) -> Bool:
+        """Others who have not shown to be void of a class (R, P)."""
+        has = (self.view.void >> k & 1) == 0
+        has[:, 0] = False
+        return has
+
+    # chances
+
+    @cached_property
+    def chance(self) -> Floats:
+        """Chance (R, P, classes) that a given unseen card of a class is in a seat's hand.
+
+        The declarer's trumps are known from his announcement; otherwise every card is as
+        likely in every place that may still take it.
+        """
+        trump, out = self.sense.trump, self.trumps_out
+        chance = np.zeros((*self.left.shape, trump + 1))
+        chance[:, :, trump] = self._trump_chance()
+        room = np.maximum(self.left - out * chance[:, :, trump], 0)  # for plain cards
+        for k in range(trump):
+            chance[:, :, k] = _shares(room * self.may_hold(k))
+        return chance
+
+    def _trump_chance(self) -> Floats:
+        """Chance (R, P) that a given unseen trump is in a seat's hand."""
+        view, t, trump = self.view, self.sense.game.tables, self.sense.trump
+        others = self.left * self.may_hold(trump)
+        evenly = _shares(others)
+        rows = np.arange(len(view))
+        declarer = np.maximum(view.declarer, 0)
+        shown = _count(view.played[rows, declarer] & t.class_set[view.mode, trump])
+        announced = t.bid_length[view.best_bid]  # no bid: masked below
+        known = np.clip(announced - shown, 0, others[rows, declarer])
+        share = np.minimum(known / np.maximum(self.trumps_out[:, 0], 1), 1.0)
+        if not t.name_exact:  # he may hold more than he said
+            share = np.maximum(share, evenly[rows, declarer])
+        knows = (view.declarer > 0) & (others[rows, declarer] > 0)
+        rest = others.astype(np.float64)
+        rest[rows[knows], declarer[knows]] = 0
+        chance = np.where(knows[:, None], _shares(rest) * (1 - share[:, None]), evenly)
+        chance[rows[knows], declarer[knows]] = share[knows]
+        return chance
+
+    @cached_property
+    def has_none(self) -> Floats:
+        """Chance (R, P, classes, n) that a seat holds none of n given unseen cards of a class."""
+        missing = 1 - self.chance
+        none = np.ones((*missing.shape, self.sense.most + 1))
+        for n in range(self.sense.most):
+            none[..., n + 1] = none[..., n] * missing
+        return none
+
+    @cached_property
+    def beaten_by(self) -> Floats:
+        """Chance (R, P, N) that a seat behind can beat what then wins the trick.
+
+        For each card the viewer might play: he is beaten by a higher card of the class led, or
+        by a trump if the seat has none of that class.
+        """
+        t, trump = self.sense.game.tables, self.sense.trump
+        mode, led = self.view.mode[:, None], self.led
+        best = np.maximum(self.power, self.view.best_power[:, None])
+        above = t.beats[mode, led, best] & self.unseen
+        of_suit = _count(above & t.class_set[mode, led])
+        trumps = _count(above & self._class_set(trump)) * (led != trump)
+        out = _count(self.unseen & t.class_set[mode, led])
+        beaten = np.zeros((*self.behind.shape, self.legal.shape[1]))
+        rows = np.arange(len(led))[:, None]
+        for p in range(1, self.behind.shape[1]):
+            none = self.has_none[:, p]
+            higher = 1 - none[rows, led, of_suit]
+            ruffs = none[rows, led, out] * (1 - none[rows, trump, trumps])
+            beaten[:, p] = self.behind[:, p, None] * (higher + ruffs)
+        return beaten
+
+
+def _count(words: Words) -> Ints:
+    return np.bitwise_count(words).astype(np.intp)
+
+
+def _shares(weights: NDArray[Any]) -> Floats:
+    """Each weight's share (R, P) of its row; 0 where a row has none."""
+    total = weights.sum(axis=1, keepdims=True)
+    return np.asarray(weights / np.where(total > 0, total, 1))

@@ -1,0 +1,100 @@
+"""A match as JSON values and as lines of text.
+
+Everything but the time is the same whenever the same match is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from agents.arena import MatchResult
+from agents.base import Ints
+from agents.estimates import Estimate
+
+__all__ = ["SWINGS", "match_report", "signed", "timing_report"]
+
+SWINGS = 10  # boards that are listed because most happened on them
+
+
+def match_report(result: MatchResult) -> dict[str, Any]:
+    """Return everything about a match but the time it took, as JSON values."""
+    return {
+        "agents": list(result.agents),
+        "episode": result.episode,
+        "boards": len(result.boards),
+        "deals": int(result.deals.sum()),
+        "redeals": result.tally.redeals,
+        "estimates": {name: _estimate(e) for name, e in result.estimates().items()},
+        "by_agent": [_agent(result, i) for i in range(len(result.agents))],
+        "swings": _swings(result),
+    }
+
+
+def timing_report(result: MatchResult) -> list[dict[str, Any]]:
+    """Return what the answers of each agent cost, as JSON values."""
+    return [
+        {
+            "agent": name,
+            "decisions": int(n),
+            "cpu_seconds": float(seconds),
+            "ms_per_decision": 1000 * float(seconds) / max(1, int(n)),
+            "decisions_per_second": float(n / seconds) if seconds > 0 else None,
+        }
+        for name, n, seconds in zip(
+            result.agents, result.tally.decisions, result.tally.seconds, strict=True
+        )
+    ]
+
+
+def signed(estimate: Estimate) -> str:
+    """Return ``+1.23 ± 0.05``."""
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.mean:+.2f}"
+    return f"{estimate.mean:+.2f} ± {(estimate.high - estimate.low) / 2:.2f}"
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    interval = None if estimate.low is None else [estimate.low, estimate.high]
+    values: dict[str, Any] = {"mean": estimate.mean, "interval": interval}
+    if estimate.spread is not None:
+        values |= {"spread": estimate.spread, "p_value": estimate.p_value}
+    return values
+
+
+def _agent(result: MatchResult, i: int) -> dict[str, Any]:
+    """What one agent called, declared and made; a deal without a bid counts for seat 0's side."""
+    tally, game = result.tally, result.game
+    calls = slice(game.actions.n_cards, None)
+    suits = [label.removeprefix("trump ") for label in game.actions.labels[game.actions.name :]]
+    return {
+        "agent": result.agents[i],
+        "decisions": int(tally.decisions[i]),
+        "actions": _counts(game.actions.labels[calls], tally.actions[i, calls]),
+        "declared": int(tally.bids[i].sum()),
+        "suits": _counts(["none", *suits], tally.suits[i]),
+        "bids": _counts(game.tables.bid_labels, tally.bids[i]),
+        "results": _counts(game.tables.payoff_names, tally.outcomes[i]),
+    }
+
+
+def _counts(names: Iterable[str], counts: Ints) -> dict[str, int]:
+    return {name: int(n) for name, n in zip(names, counts, strict=True)}
+
+
+def _swings(result: MatchResult) -> list[dict[str, Any]]:
+    """The boards with the largest difference, in game points and then in card points."""
+    game, cards = result.board_game_points, result.board_card_points
+    order = np.lexsort((result.boards, -np.abs(cards), -np.abs(game)))[:SWINGS]
+    return [
+        {
+            "board": int(result.boards[b]),
+            "dealer": int(result.boards[b] % result.game.tables.n_players),
+            "last_deals": [int(n) for n in result.numbers[b]],
+            "game_points": float(game[b]),
+            "card_points": float(cards[b]),
+        }
+        for b in order
+    ]

@@ -1,0 +1,163 @@
+"""A club player: what a good player is taught, one function for each maxim.
+
+Every maxim says, in card points, how much it likes or dislikes each card of each hand
+(R, N); the card that they like best together is played.  The weights were found by duplicate
+matches between players that differ in one weight.
+
+The player counts the cards that have fallen, remembers who is void of what, and knows how many
+trumps the declarer announced.  It guesses nothing else and looks no further than the trick
+that is being played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Ints
+from agents.bidding import call_longest, call_worthwhile, name_worthwhile
+from agents.card_sense import CardSense, Floats, Sight
+from sjavs_env import Game, Phase, PlayerView
+
+__all__ = ["BIDDING", "MAXIMS", "Judgement", "RuleAgent"]
+
+REST = 2.0  # card points that each seat behind is expected to add to the trick
+FOE_BEATS = 0.75  # of the tricks that an opponent behind could take, he takes this share
+FRIEND_BEATS = 0.6  # the same for a friend
+
+BIDDING = ("worthwhile", "longest")
+
+
+@dataclass(eq=False)
+class Judgement(Sight):
+    """What the player sees, and what it makes of it."""
+
+    @cached_property
+    def ours(self) -> Floats:
+        """Chance (R, N) that the viewer's side takes the trick if he plays a card."""
+        ours = (self.wins_now | self.ours_now).astype(np.float64)
+        for p in range(1, self.behind.shape[1]):
+            beats = self.beaten_by[:, p]
+            saved = ours + (1 - ours) * FRIEND_BEATS * beats
+            lost = ours * (1 - FOE_BEATS * beats)
+            ours = np.where(self.friend[:, p, None], saved, lost)
+        return ours
+
+    @cached_property
+    def balance(self) -> Floats:
+        """Expected share (R, N) of each point in the trick: 1 all ours, -1 all theirs."""
+        return 2 * self.ours - 1
+
+
+def win_rich_tricks(s: Judgement) -> Floats:
+    """Take the trick for what lies in it and what the others will add."""
+    behind = s.behind.sum(axis=1)
+    return s.balance * (s.view.pile + REST * behind)[:, None]
+
+
+def feed_friends(s: Judgement) -> Floats:
+    """Give points to tricks that will be ours, and none to the others'.
+
+    So the ten goes on a friend's certain trick, not under an opponent's ace and not on a lead
+    that may be beaten or ruffed.
+    """
+    return s.balance * s.points
+
+
+def save_strong_trumps(s: Judgement) -> Floats:
+    """Do not spend a trump, least of all a high one, where a lesser card does."""
+    beaten = (s.trumps_out - s.stronger_out) / np.maximum(s.trumps_out, 1)
+    share = np.where(s.trumps_out > 0, beaten, 1.0)
+    return -(3.0 + 8.0 * share) * s.is_trump
+
+
+def keep_masters(s: Judgement) -> Floats:
+    """Keep the highest card of a plain suit: it may win a trick of its own."""
+    return -1.0 * (s.is_master & ~s.is_trump)
+
+
+def play_low(s: Judgement) -> Floats:
+    """Among cards that do the same, play the lower one."""
+    return -0.1 * s.rank
+
+
+def draw_trumps(s: Judgement) -> Floats:
+    """The declarer's side leads trumps while the opponents have some to give."""
+    at_foes = np.where(s.friend, 0.0, s.chance[:, :, s.sense.trump]).sum(axis=1, keepdims=True)
+    drawn = np.minimum(at_foes * s.trumps_out, 2.0)
+    return 5.0 * drawn * (s.leads & s.declares & s.is_trump)
+
+
+def leave_trumps_alone(s: Judgement) -> Floats:
+    """The other side does not do the declarer's work."""
+    return -5.0 * (s.leads & ~s.declares & s.is_trump)
+
+
+def lead_for_a_ruff(s: Judgement) -> Floats:
+    """Lead a suit that a friend has shown to be void of while he may hold a trump."""
+    void = s.view.void[:, :, None] >> s.suit[:, None, :] & 1  # (R, P, N)
+    may_ruff = s.friend & (s.chance[:, :, s.sense.trump] > 0)
+    can = (void.astype(np.bool_) & may_ruff[:, :, None]).any(axis=1)
+    return 4.0 * (s.leads & ~s.is_trump & can)
+
+
+def discard_singletons(s: Judgement) -> Floats:
+    """Get rid of the only card of a suit while there is a trump to ruff it with."""
+    has_trump = (s.held & s.is_trump).any(axis=1, keepdims=True)
+    return 1.5 * (has_trump & s.is_alone & ~s.is_trump & ~s.leads)
+
+
+MAXIMS: tuple[Callable[[Judgement], Floats], ...] = (
+    win_rich_tricks,
+    feed_friends,
+    save_strong_trumps,
+    keep_masters,
+    play_low,
+    draw_trumps,
+    leave_trumps_alone,
+    lead_for_a_ruff,
+    discard_singletons,
+)
+
+
+class RuleAgent:
+    """Plays cards by the maxims.
+
+    ``bidding="worthwhile"`` bids where the hand is good enough, ``"longest"`` whenever it may.
+    """
+
+    def __init__(self, game: Game, bidding: str = "worthwhile") -> None:
+        if bidding not in BIDDING:
+            raise ValueError(f"bidding is {bidding!r}; allowed: {', '.join(BIDDING)}")
+        self.name = "rules" if bidding == "worthwhile" else f"rules:bidding={bidding}"
+        self.bidding = bidding
+        self.sense = CardSense(game)
+
+    def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+        """Return its actions; nothing is drawn."""
+        action = np.empty(len(view), dtype=np.intp)
+        answers = {Phase.AUCTION: self._call, Phase.NAME_TRUMP: self._name, Phase.PLAY: self._play}
+        for phase, answer in answers.items():
+            rows = np.flatnonzero(view.phase == phase)
+            if len(rows) == len(view):
+                return answer(view, mask)
+            if len(rows):
+                action[rows] = answer(view.select(rows), mask[rows])
+        return action
+
+    def _call(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        if self.bidding == "longest":
+            return call_longest(self.sense, mask)
+        return call_worthwhile(self.sense, view, mask)
+
+    def _name(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        return name_worthwhile(self.sense, view, mask)
+
+    def _play(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        judgement = Judgement(self.sense, view, self.sense.legal_cards(mask))
+        worth = sum(maxim(judgement) for maxim in MAXIMS)
+        return np.where(judgement.legal, worth, -np.inf).argmax(axis=1)

@@ -1,0 +1,216 @@
+"""Measure agents against each other on duplicate boards.
+
+``python evaluate.py rules random --boards 1000 --seed 7`` plays numbered deals twice with the
+sides exchanged and prints what A wins more per deal than B, with 95% intervals.  More than two
+agents play all pairs.  The same command writes the same JSON, byte for byte.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rich.console import Console
+from rich.table import Table
+
+from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
+from agents.base import Agent
+from agents.registry import AGENTS, make_agent
+from agents.report import match_report, signed, timing_report
+from sjavs_env import ALIASES, PRESETS, Game, make_rules, rules_to_json
+
+__all__ = ["main"]
+
+BAD_INPUT, FAILED = 2, 1  # exit statuses
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports an error in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="evaluate.py", description="Measure agents on duplicate boards.")
+    agents = f"{', '.join(AGENTS)}, or a checkpoint; options follow a colon, as in x:temperature=1"
+    rules = ", ".join([*PRESETS, *ALIASES])
+    add = parser.add_argument
+    add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")
+    add("--rules", default="faroese", help=f"the game: {rules} (default: %(default)s)")
+    add("--set", action="append", default=[], metavar="KEY=VALUE", dest="overrides",
+        help="change a parameter of the rules, as in --set tie=double")  # fmt: skip
+    add("--episode", default="deal", choices=EPISODES,
+        help="what a board is: one deal or one rubber (default: %(default)s)")  # fmt: skip
+    add("--boards", type=int, default=1000, help="boards of each pair (default: %(default)s)")
+    add("--seed", type=int, default=0, help="seed of deals and agents (default: %(default)s)")
+    add("--json", type=Path, metavar="FILE", help="write the results to this file")
+    add("--timings", action="store_true", help="write CPU times as well; they differ every time")
+    return parser
+
+
+@dataclass
+class Plan:
+    """What was asked for, checked: nothing can be wrong with the input any more."""
+
+    game: Game
+    agents: list[Agent]
+    args: argparse.Namespace
+
+    @classmethod
+    def of(cls, args: argparse.Namespace) -> Plan:
+        """Check the arguments; ValueError or OSError, one line, for the first bad one."""
+        game = Game(make_rules(args.rules, **dict(map(_override, args.overrides))))
+        check_match(args.boards, args.seed, args.episode)
+        if len(args.agents) < 2:
+            raise ValueError(f"agents is {args.agents[0]!r} alone; allowed: two or more")
+        if args.json is not None:
+            _check_writable(args.json)
+        return cls(game, [make_agent(name, game) for name in args.agents], args)
+
+    def play(self) -> list[MatchResult]:
+        """Play all pairs."""
+        args = self.args
+        return [
+            play_match(self.game, pair, args.boards, args.seed, episode=args.episode)
+            for pair in combinations(self.agents, 2)
+        ]
+
+
+def _override(text: str) -> tuple[str, Any]:
+    """Read ``key=value``; a value that is no JSON is a word."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"--set is {text!r}; allowed: KEY=VALUE")
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value
+
+
+def _check_writable(path: Path) -> None:
+    """OSError if no file can be written there."""
+    if path.is_dir():
+        raise OSError(f"{path} is a folder; allowed: the name of a file")
+    try:
+        _beside(path).touch()
+        _beside(path).unlink()
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}")
+
+
+def _write(path: Path, data: dict[str, Any]) -> None:
+    """Write JSON so that the file is either the old one or the whole new one."""
+    beside = _beside(path)
+    try:
+        text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # run from a folder, not installed
+        return None
+
+
+def _as_json(plan: Plan, results: list[MatchResult]) -> dict[str, Any]:
+    args = plan.args
+    data: dict[str, Any] = {
+        "versions": {
+            "python": platform.python_version(),
+            **{name: _version(name) for name in ("sjavs", "numpy", "scipy")},
+        },
+        "rules": rules_to_json(plan.game.rules),
+        "agents": [agent.name for agent in plan.agents],
+        "episode": args.episode,
+        "seed": args.seed,
+        "boards": args.boards,
+        "pairs": [match_report(result) for result in results],
+    }
+    if args.timings:
+        data["timings"] = [timing_report(result) for result in results]
+    return data
+
+
+COLUMNS = {  # of the table, by estimate
+    "game_points": "game points/deal",
+    "card_points": "card points/deal",
+    "boards_won": "boards won",
+    "rubbers_won": "rubbers won",
+    "crosses": "crosses/rubber",
+}
+
+
+def _rows(results: list[MatchResult]) -> list[list[str]]:
+    """The table as text, the head first."""
+    names = list(results[0].estimates())
+    rows = [["A", "B", *(COLUMNS[name] for name in names), "p", "decisions/s A", "B"]]
+    for result in results:
+        found = result.estimates()
+        cells = [
+            f"{100 * e.mean:.1f} %" if name.endswith("_won") else signed(e)
+            for name, e in found.items()
+        ]
+        p_value = found["game_points"].p_value
+        speeds = [t["decisions_per_second"] for t in timing_report(result)]
+        shown = [f"{speed:,.0f}" if speed else "-" for speed in speeds]
+        rows.append([*result.agents, *cells, "-" if p_value is None else f"{p_value:.2g}", *shown])
+    return rows
+
+
+def _show(plan: Plan, results: list[MatchResult], console: Console) -> None:
+    head, *rows = _rows(results)
+    args = plan.args
+    title = f"{plan.game.rules.name}, {args.boards} boards of one {args.episode}, seed {args.seed}"
+    if console.is_terminal:
+        table = Table(*head, title=title, caption="A more than B, with 95% intervals")
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+        return
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    print(f"{title}: A more than B, with 95% intervals")
+    for row in (head, *rows):
+        print(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    args = _parser().parse_args(argv)
+    try:
+        plan = Plan.of(args)
+    except (ValueError, OSError) as error:
+        print(f"evaluate.py: error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    try:
+        results = plan.play()
+    except MatchError as error:
+        print(f"evaluate.py: error: {error}", file=sys.stderr)
+        return FAILED
+    _show(plan, results, Console())
+    if args.json is not None:
+        _write(args.json, _as_json(plan, results))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+"""Single-game environments: PettingZoo's AEC interface, and one seat for Gymnasium."""
+
+from sjavs_env.envs.aec import SjavsEnv
+from sjavs_env.envs.registry import register_envs
+from sjavs_env.envs.single import SingleSeatEnv
+
+__all__ = ["SingleSeatEnv", "SjavsEnv", "register_envs"]
+
+register_envs()

@@ -1,0 +1,390 @@
+"""The PettingZoo environment: one game, the seats acting in turn.
+
+Agents ``player_0`` ... are the seats in the direction of play.  The same agent may act twice in
+a row: who names trumps may have the lead as well.  An episode is one deal, or a rubber.
+
+Observation   ``{"observation": float32 (F,), "action_mask": int8 (A,)}``: what the seat may
+              know (``encode``), scaled to 0..1, and its legal actions, all zero for seats not
+              on turn.  ``infos[agent]["action_mask"]`` is the same mask.
+Action        an id of the action map; ``action_labels`` says what each one is.
+Reward        zero-sum over the seats, partners alike.  Deal: its game points, own side's less
+              the other's.  Rubber: the same of the crosses, at its end.
+End           by termination of all agents at once, never by truncation.
+Illegal       ``"raise"``: ValueError, and nothing has happened.  ``"terminate"``: the side of
+              the offender loses ``illegal_penalty``, the worst the rules have for a deal (or
+              a rubber), the other side wins it, and the episode ends.  A number that is no
+              action at all is an error either way.
+All pass      ``redeal="continue"``: the next numbered deal is dealt and the episode goes on;
+              ``"end"``: it ends with reward 0 and ``last_result["kind"] == "redeal"``.
+Deals         ``reset(seed=s)`` plays deals 0, 1, 2, ... of seed s; ``reset()`` goes on with the
+              next number.  ``options`` says what else a reset takes.
+Copies        ``clone``, ``copy.deepcopy``, ``pickle`` and ``get_state``/``set_state`` keep the
+              whole game: both go on alike and independently.
+
+``state()`` is an oracle's view, observation of seat 0 followed by the other hands; it shows
+hidden cards and belongs to centralized critics only.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Mapping, Sequence
+from operator import index
+from typing import Any, ClassVar, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
+
+from sjavs_env.encode import Encoder
+from sjavs_env.engine.game import Game
+from sjavs_env.engine.state import REDEAL, Phase, empty_state
+from sjavs_env.envs.options import RenderView, check_options, read_options
+from sjavs_env.envs.saved import load_env, restore_env, save_env
+from sjavs_env.history import History, Record, Result
+from sjavs_env.render import render_table
+from sjavs_env.rules.presets import make_rules
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.views import hidden_hands, view_of
+
+__all__ = ["Observation", "SjavsEnv"]
+
+Observation = dict[str, NDArray[Any]]
+_ROW = np.array([0])
+
+
+class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """One game of Sjavs for PettingZoo; see the module for the conventions."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "sjavs_v0",
+        "render_modes": ["ansi", "human"],
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        rules: str | RuleSet = "faroese",
+        *,
+        episode: Literal["deal", "rubber"] = "deal",
+        render_mode: Literal["ansi", "human"] | None = None,
+        illegal: Literal["raise", "terminate"] = "raise",
+        redeal: Literal["continue", "end"] = "continue",
+        render_view: RenderView = "to_act",
+        render_ascii: bool = False,
+        overrides: dict[str, Any] | None = None,
+        **more_overrides: Any,
+    ) -> None:
+        """Set the table; ValueError names a wrong option and what is allowed.
+
+        Rule parameters are overridden by name, ``tie="double"``, or in ``overrides``, which
+        also takes dotted names: ``{"payoff.vol": [12, 16]}``.  ``render_view`` is the seat
+        whose cards ``render`` shows: the one to act, always the same (a number), or
+        ``"open"``, all cards face up.
+        """
+        self.game = Game(make_rules(rules, **{**(overrides or {}), **more_overrides}))
+        self.options = {
+            "episode": episode,
+            "render_mode": render_mode,
+            "illegal": illegal,
+            "redeal": redeal,
+            "render_view": render_view,
+            "render_ascii": render_ascii,
+        }
+        check_options(self.options, self.game.tables.n_players)
+        self.render_mode = render_mode
+        self.encoder = Encoder(self.game, "pack")
+        self._scale = self.encoder.layout.scale
+        self.action_labels: tuple[str, ...] = self.game.actions.labels
+        self._set_the_table()
+
+    def _set_the_table(self) -> None:
+        """Lay out agents and spaces, before any deal."""
+        n_players, n_actions = self.game.tables.n_players, self.game.actions.size
+        self.possible_agents = [f"player_{seat}" for seat in range(n_players)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._viewer = [np.array([seat]) for seat in range(n_players)]
+        self._action = np.arange(n_actions)[:, None]  # (A, 1) each action as a batch of one
+        self._no_mask: NDArray[np.int8] = np.zeros(n_actions, dtype=np.int8)
+        size, oracle_size = self.encoder.layout.size, self.encoder.oracle_size
+        self._observation_space = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 1, (size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._action_space = {agent: spaces.Discrete(n_actions) for agent in self.possible_agents}
+        self.state_space = spaces.Box(0, 1, (oracle_size,), np.float32)
+        self.np_random: np.random.Generator | None = None  # None until the first reset
+        self.deal_seed: int | None = None  # the seed whose deals are being played
+        self.history = History(self.game, 0, {})
+        self._last_result: Result | None = None
+        self._state = empty_state(self.game.tables, 1)
+        self.agent_selection = self.possible_agents[0]
+        self._seat_agents([])
+
+    # what PettingZoo asks for
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of an agent's observations, always the same object."""
+        return self._observation_space[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of an agent's actions, always the same object."""
+        return self._action_space[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode; ValueError for a wrong option, and then nothing has changed."""
+        start = read_options(self.game, options)
+        number = self._next_number(seed) if start.deal_number is None else start.deal_number
+        drawn = int(self._take_seed(seed).integers(self.game.tables.n_players))
+        dealer = drawn if start.dealer is None else start.dealer
+        self._state = self.game.new_games(
+            1, seed=self.deal_seed or 0, numbers=number, dealer=dealer, cut=start.cut
+        )
+        if start.deck is not None:
+            self.game.deal_deck(self._state, _ROW, np.array([start.deck]))
+        if start.score is not None:
+            self._state.score[0] = start.score
+        self._state.ties[0] = start.ties
+        self.history = History.begin(self.game, self._state, start.deck)
+        self._seat_agents(self.possible_agents)
+        self._next_turn()
+        self._show()
+
+    def _next_number(self, seed: int | None) -> int:
+        """Number of the deal that follows; a seed begins its deals from 0."""
+        if seed is not None or self.deal_seed is None:
+            return 0
+        return (int(self._state.number[0]) + 1) % 2**64
+
+    def _take_seed(self, seed: int | None) -> np.random.Generator:
+        """Return the generator of dealers, begun anew if there is a seed or was none before."""
+        if seed is not None:
+            if not hasattr(seed, "__index__") or not 0 <= index(seed) < 2**64:
+                raise ValueError(f"seed is {seed!r}; allowed: 0 to 2**64 - 1")
+            self.deal_seed = index(seed)
+        elif self.np_random is not None:
+            return self.np_random
+        else:
+            self.deal_seed = int(seeding.np_random()[1]) % 2**53  # any JSON reader can hold it
+        self.np_random, _ = seeding.np_random(self.deal_seed)
+        return self.np_random
+
+    def _seat_agents(self, agents: list[str]) -> None:
+        self.agents = list(agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection: str | None = None
+        self._nobody_acts()
+
+    def step(self, action: int | None) -> None:
+        """Act for the agent on turn; None for one whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        chosen = self._action_id(action)
+        if not self._legal[chosen]:
+            self._answer_illegal(agent, chosen)
+            return
+        self._cumulative_rewards[agent] = 0.0  # rewards are all 0 until the episode ends
+        self.game.step(self._state, self._action[chosen])
+        self._log.append(chosen)
+        if self._state.phase.item() == Phase.OVER:
+            self._end_deal()
+        else:
+            self._next_turn()
+        self._show()
+
+    def _clear_rewards(self) -> None:
+        """As in PettingZoo, which would turn rewards into whole numbers here."""
+        self.rewards = dict.fromkeys(self.rewards, 0.0)
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent may know, at any time: also off turn and after the end."""
+        counts = self._encoded.get(agent)
+        if counts is None:
+            view = view_of(self.game, self._state, _ROW, self._viewer[self._seat_of[agent]])
+            counts = self._encoded[agent] = self.encoder.encode(view)[0]
+        mask = self._mask if agent == self._acting else self._no_mask.copy()
+        return {"observation": counts * self._scale, "action_mask": mask}
+
+    def state(self) -> NDArray[np.float32]:
+        """Return the oracle's view: observation of seat 0, then the hands of the other seats."""
+        seat = self._viewer[0]
+        view = view_of(self.game, self._state, _ROW, seat)
+        hidden = self.encoder.hidden_bits(view, hidden_hands(self.game, self._state, _ROW, seat))
+        counts = self.encoder.encode(view) * self._scale
+        return np.concatenate([counts, hidden], axis=1, dtype=np.float32)[0]
+
+    def render(self) -> str | None:
+        """Return the table as text (``"ansi"``) or write it to standard output (``"human"``)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode; allowed: ansi, human")
+            return None
+        text = self._picture()
+        if self.render_mode == "ansi":
+            return text
+        sys.stdout.write(text + "\n\n")
+        return None
+
+    def close(self) -> None:
+        """Do nothing: no window and no file is ever open."""
+
+    # the course of an episode
+
+    def _action_id(self, action: object) -> int:
+        """Return the action as an index of the mask; ValueError if there is no such action."""
+        try:
+            chosen = index(action)  # type: ignore[arg-type]  # what has no index is caught here
+        except TypeError:
+            chosen = -1
+        if not 0 <= chosen < len(self._legal):
+            allowed = f"0 to {len(self._legal) - 1}"
+            raise ValueError(f"action {action!r} is not an action; allowed: {allowed}")
+        return chosen
+
+    def _answer_illegal(self, agent: str, chosen: int) -> None:
+        label = self.action_labels[chosen]
+        if self.options["illegal"] == "raise":
+            pairs = zip(self.action_labels, self._legal, strict=True)
+            legal = ", ".join(name for name, is_legal in pairs if is_legal)
+            raise ValueError(f"{label!r} is illegal for {agent}; legal: {legal}")
+        self._cumulative_rewards[agent] = 0.0
+        self._last_result = self.history.close_deal(self._state)
+        allies = self.game.tables.ally[self._state.declarer[0]]
+        gains = np.where(allies == allies[self._seat_of[agent]], 0, self.illegal_penalty)
+        self._end_episode(gains.astype(np.float32))
+        self._show()
+
+    @property
+    def illegal_penalty(self) -> int:
+        """What an illegal action costs: the largest change of a score, or the most crosses."""
+        tables = self.game.tables
+        is_rubber = self.options["episode"] == "rubber"
+        return max(tables.crosses) if is_rubber else int(-tables.payoff_change.min())
+
+    def _end_deal(self) -> None:
+        """Settle a deal that is over; end the episode or deal again."""
+        game, state = self.game, self._state
+        self._last_result = self.history.close_deal(state)
+        if state.outcome.item() == REDEAL:
+            if self.options["redeal"] == "end":
+                self._end_episode(np.zeros(game.tables.n_players, np.float32))
+                return
+        elif self.options["episode"] == "deal":
+            self._end_episode(game.gains(state)[0])
+            return
+        elif state.rubber_over.item():
+            self._end_episode(state.crosses[0].astype(np.float32))
+            return
+        game.next_deal(state, _ROW)
+        self.history.open_deal(state)
+        self._next_turn()
+
+    def _end_episode(self, gains: NDArray[np.float32]) -> None:
+        """Pay every seat for the gains (P,) of all and let the agents leave."""
+        rewards = self.game.rewards(gains[None])[0] + np.float32(0)  # no -0.0
+        self.rewards = dict(zip(self.agents, rewards.tolist(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._nobody_acts()
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _nobody_acts(self) -> None:
+        """Clear the masks: before the deal, or after the end."""
+        self._acting: str | None = None
+        self._mask = self._no_mask.copy()
+        self._legal = self._mask.tobytes()
+        self._encoded: dict[str, NDArray[np.uint8]] = {}  # observations asked for since the step
+        self._log: list[int] = []
+        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+
+    def _next_turn(self) -> None:
+        """Give the turn to the seat to act, with its mask; the others' masks are zero."""
+        if self._acting is not None:
+            self.infos[self._acting] = {"action_mask": self._no_mask.copy()}
+        agent = self.possible_agents[self._state.seat.item()]
+        # New arrays each turn: callers may keep or change theirs; legality is read from bytes.
+        mask = self.game.legal_actions(self._state)[0]
+        self.infos[agent] = {"action_mask": mask}
+        self.agent_selection = self._acting = agent
+        self._mask, self._legal = mask, mask.tobytes()
+        self._encoded = {}
+        self._log = self.history.deals[-1].actions
+
+    # copies
+
+    def get_state(self) -> dict[str, Any]:
+        """Return the whole game in progress as values that JSON can hold."""
+        return save_env(self)
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state of ``get_state``; ValueError for one of other rules."""
+        load_env(self, state)
+
+    def clone(self) -> SjavsEnv:
+        """Return an independent copy of the game in progress."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)  # rules, tables, options never change: shared
+        twin._action_space = copy.deepcopy(self._action_space)  # these hold generators
+        twin.set_state(self.get_state())
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SjavsEnv:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rules, state = self.game.rules, self.get_state()
+        return restore_env, (type(self), rules, self.options, state, self._action_space)
+
+    # results and records
+
+    @property
+    def last_result(self) -> Result | None:
+        """The deal that ended last, as ``history.deal_result`` describes it; None before one."""
+        return copy.deepcopy(self._last_result)
+
+    def action_of(self, label: str) -> int:
+        """Return the action with this label; ValueError naming it if there is none."""
+        return self.game.actions.parse(label)
+
+    def record(self, players: Sequence[str] = ()) -> Record:
+        """Return the record of the episode, all cards shown; ValueError while a deal goes on."""
+        return self.history.record(players)
+
+    def look_from(self, view: RenderView) -> None:
+        """Change ``render_view``; ValueError for what it cannot be."""
+        options = {**self.options, "render_view": view}
+        check_options(options, self.game.tables.n_players)
+        self.options = options  # a new one: clones share the old
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _picture(self) -> str:
+        """Draw what may be seen from where ``render_view`` says."""
+        wanted = self.options["render_view"]
+        seat = wanted if isinstance(wanted, int) else self._seat_of.get(self._acting or "", 0)
+        is_open, viewer = wanted == "open", self._viewer[0 if wanted == "open" else seat]
+        results = [log.result for log in self.history.deals[-2:] if log.result is not None]
+        return render_table(
+            self.game,
+            view_of(self.game, self._state, _ROW, viewer),
+            others=hidden_hands(self.game, self._state, _ROW, viewer) if is_open else None,
+            show_hand=wanted != "to_act" or self._acting is not None,
+            plain=bool(self.options["render_ascii"]),
+            result=results[-1] if results else None,  # of this episode
+        )

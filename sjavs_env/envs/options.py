@@ -1,0 +1,121 @@
+"""What ``reset(options=...)`` may ask for, read and checked before anything changes.
+
+``deck``         a whole pack in dealing order, ``"QC 8C ..."`` or a list of names
+``dealer``       the seat that deals; the seat after it speaks and leads first
+``cut``          True: the pack was cut (default), False: knocked
+``deal_number``  number of the first deal of the episode
+``scores``       what each side, or each seat, still needs
+``ties``         tied deals not yet paid out
+
+Other keys are ignored, as PettingZoo asks; a wrong value of one of these is an error.  The
+options of the environment itself are checked here as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sjavs_env.engine.game import Game
+from sjavs_env.rules.tables import NONE
+
+__all__ = ["RenderView", "StartOptions", "check_options", "read_options"]
+
+RenderView = int | Literal["to_act", "open"]
+
+_CHOICES: Mapping[str, tuple[object, ...]] = {
+    "episode": ("deal", "rubber"),
+    "render_mode": (None, "ansi", "human"),
+    "illegal": ("raise", "terminate"),
+    "redeal": ("continue", "end"),
+    "render_ascii": (False, True),
+}
+
+
+def check_options(options: Mapping[str, object], n_players: int) -> None:
+    """ValueError unless the options of an environment are among the allowed ones."""
+    for name, allowed in _CHOICES.items():
+        if options[name] not in allowed:
+            words = ", ".join(str(choice) for choice in allowed)
+            raise ValueError(f"{name} is {options[name]!r}; allowed: {words}")
+    view = options["render_view"]
+    is_seat = isinstance(view, int) and not isinstance(view, bool) and 0 <= view < n_players
+    if not is_seat and view not in ("to_act", "open"):
+        raise ValueError(
+            f"render_view is {view!r}; allowed: to_act, open, a seat 0 to {n_players - 1}"
+        )
+
+
+@dataclass(frozen=True)
+class StartOptions:
+    """How an episode begins; None leaves the choice to the environment."""
+
+    deck: list[int] | None = None  # card ids in dealing order
+    dealer: int | None = None
+    cut: bool = True
+    deal_number: int | None = None
+    score: list[int] | None = None  # (P,)
+    ties: int = 0
+
+
+def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
+    """Check the options of a reset; ValueError names a wrong value and what is allowed."""
+    if not options:
+        return StartOptions()
+    given = {k: v for k, v in options.items() if v is not None}
+    cut = given.get("cut", True)
+    if not isinstance(cut, bool):
+        raise ValueError(f"cut is {cut!r}; allowed: True, False")
+    return StartOptions(
+        deck=_deck(game, given.get("deck")),
+        dealer=_whole(given, "dealer", 0, game.tables.n_players - 1),
+        cut=cut,
+        deal_number=_whole(given, "deal_number", 0, 2**64 - 1),
+        score=_score(game, given.get("scores")),
+        ties=_whole(given, "ties", 0, 4) or 0,
+    )
+
+
+def _whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int | None:
+    value = given.get(name)
+    if value is None:
+        return None
+    if not _is_whole(value) or not low <= value <= high:
+        raise ValueError(f"{name} is {value!r}; allowed: {low} to {high}")
+    return int(value)
+
+
+def _is_whole(value: object) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _deck(game: Game, deck: object) -> list[int] | None:
+    if deck is None:
+        return None
+    names = deck.split() if isinstance(deck, str) else deck
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"deck is {deck!r}; allowed: names of cards, as 'QC 8C ...' or a list")
+    try:
+        return game.pack.parse_deck(names)
+    except ValueError as error:
+        raise ValueError(f"deck is {' '.join(names)!r}; {error}") from None
+
+
+def _score(game: Game, scores: object) -> list[int] | None:
+    if scores is None:
+        return None
+    tables = game.tables
+    n, with_seat_0 = tables.n_players, tables.ally[NONE].tolist()
+    values = list(scores) if isinstance(scores, (list, tuple)) else []
+    if len(values) == 2:
+        values = [values[0] if mine else values[1] for mine in with_seat_0]
+    sound = len(values) == n and all(_is_whole(x) and 1 <= x <= tables.start for x in values)
+    if not sound or any(
+        values[a] != values[b] for a in range(n) for b in range(n) if tables.ally[a, b]
+    ):
+        raise ValueError(
+            f"scores is {scores!r}; allowed: one for each side, the side of seat 0 first, or one "
+            f"for each seat, equal for partners, from 1 to {tables.start}"
+        )
+    return [int(x) for x in values]

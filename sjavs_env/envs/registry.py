@@ -1,0 +1,25 @@
+"""The names under which Gymnasium and PettingZoo find the environments."""
+
+from __future__ import annotations
+
+import gymnasium
+
+__all__ = ["AEC_ID", "SINGLE_SEAT_ID", "register_envs"]
+
+SINGLE_SEAT_ID = "sjavs/SingleSeat-v0"
+AEC_ID = "sjavs/sjavs-v0"
+
+
+def register_envs() -> None:
+    """Register the environments where that has not been done; importing the package calls this."""
+    if SINGLE_SEAT_ID not in gymnasium.registry:
+        gymnasium.register(SINGLE_SEAT_ID, entry_point="sjavs_env.envs.single:SingleSeatEnv")
+    try:
+        from pettingzoo import (  # type: ignore[import-untyped]  # PettingZoo ships no types
+            aec_registry,
+            register,
+        )
+    except ImportError:  # PettingZoo has a registry from 1.27 on
+        return
+    if AEC_ID not in aec_registry:
+        register("aec", AEC_ID, entry_point="sjavs_env.sjavs_v0:env")

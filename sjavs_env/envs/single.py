@@ -1,0 +1,113 @@
+"""One seat for a single-agent learner: a Gymnasium environment with the others inside.
+
+The learner meets only its own decisions; between them the other seats act by ``policy``.  The
+observation is that of ``envs.aec``, mask included, and ``action_masks()`` returns the mask as
+sb3-contrib wants it.  The reward is that of the learner's seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from sjavs_env.envs.aec import Observation, SjavsEnv
+from sjavs_env.rules.ruleset import RuleSet
+
+__all__ = ["Policy", "SingleSeatEnv", "random_policy"]
+
+Policy = Callable[[Observation, np.random.Generator], int]
+
+
+def random_policy(observation: Observation, rng: np.random.Generator) -> int:
+    """Choose a legal action, each with the same chance; draws one number from ``rng``."""
+    legal = np.flatnonzero(observation["action_mask"])
+    return int(legal[rng.integers(len(legal))])
+
+
+class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an action
+    """One seat of a game of Sjavs; the other seats act by a policy."""
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}  # noqa: RUF012  # Gymnasium's way
+
+    def __init__(
+        self,
+        rules: str | RuleSet = "faroese",
+        *,
+        seat: int | Literal["rotate"] = 0,
+        policy: Policy = random_policy,
+        render_mode: Literal["ansi", "human"] | None = None,
+        **options: Any,
+    ) -> None:
+        """Set the table; ``options`` are those of ``SjavsEnv``.  ValueError for a wrong one.
+
+        ``seat="rotate"`` takes the next seat with every episode, beginning with seat 0 after a
+        seeded reset.  ``policy`` gets the observation of the seat to act and the generator
+        of this environment, and returns a legal action.  The picture is the learner's view
+        unless ``render_view`` says otherwise.
+        """
+        self._keeps_view = "render_view" in options
+        self.table = SjavsEnv(rules, render_mode=render_mode, **options)
+        n_players = len(self.table.possible_agents)
+        if seat != "rotate" and (type(seat) is not int or not 0 <= seat < n_players):
+            raise ValueError(f"seat is {seat!r}; allowed: rotate, 0 to {n_players - 1}")
+        self._rotates = seat == "rotate"
+        self.seat = n_players - 1 if seat == "rotate" else seat
+        self.policy = policy
+        self.render_mode = render_mode
+        self.observation_space: spaces.Space[Any] = self.table.observation_space("player_0")
+        self.action_space: spaces.Space[Any] = self.table.action_space("player_0")
+
+    @property
+    def agent(self) -> str:
+        """The learner's name at the table."""
+        return self.table.possible_agents[self.seat]
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode and play up to the learner's first turn; options as in ``SjavsEnv``."""
+        super().reset(seed=seed)
+        seat = self.seat
+        if self._rotates:
+            seat = 0 if seed is not None else (seat + 1) % len(self.table.possible_agents)
+        if not self._keeps_view:
+            self.table.look_from(seat)
+        self.table.reset(seed=seed, options=options)
+        self.seat = seat
+        self._play_others()
+        return self.table.observe(self.agent), self._info()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Act for the learner and play on to its next turn, or to the end."""
+        self.table.step(action)
+        self._play_others()
+        agent, table = self.agent, self.table
+        is_over = table.terminations[agent]
+        reward = table.rewards[agent] if is_over else 0.0
+        return table.observe(agent), reward, is_over, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return the mask (A,) of the learner's legal actions; all False after the end."""
+        return self.table.observe(self.agent)["action_mask"].astype(np.bool_)
+
+    def render(self) -> str | None:
+        """Return the table as text (``"ansi"``) or write it (``"human"``)."""
+        return self.table.render()
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.table.observe(self.agent)["action_mask"], "seat": self.seat}
+
+    def _play_others(self) -> None:
+        table, learner = self.table, self.agent
+        while table.agent_selection != learner and not table.terminations[learner]:
+            seen = table.observe(table.agent_selection)
+            action = self.policy(seen, self.np_random)
+            if not seen["action_mask"][action]:
+                label = table.action_labels[action]
+                raise ValueError(f"the policy chose {label!r} for {table.agent_selection}: illegal")
+            table.step(action)

@@ -1,0 +1,1 @@
+"""Tests of the players, the arena and the evaluation command."""

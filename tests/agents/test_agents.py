@@ -1,0 +1,94 @@
+"""What holds for every agent in every game."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.random_agent import PassingAgent
+from agents.registry import AGENTS, make_agent
+from sjavs_env import PRESETS, Game, GameState
+from tests.agents.seats import every_question
+from tests.engine.table import game_of
+
+GAMES = [
+    *(game_of(name) for name in PRESETS),
+    game_of("faroese", auction_mode="optional_pass"),
+    game_of("faroese_free", follow="must_overtrump"),
+    game_of("faroese_wiki", auction_mode="free", better_rule=False),
+    game_of("faroese", min_bid=1),
+]
+DETERMINISTIC = ["greedy", "rules", "rules:bidding=longest"]
+ONCE = np.random.default_rng(0)  # never drawn from
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
+@pytest.mark.parametrize("name", [*AGENTS, "rules:bidding=longest"])
+def test_agents_do_only_what_is_legal(name: str, game: Game) -> None:
+    agent = make_agent(name, game)
+    for _, mask, action in every_question(game, agent, game.new_games(200, seed=3)):
+        assert mask[np.arange(len(mask)), action].all()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
+@pytest.mark.parametrize("name", DETERMINISTIC)
+def test_a_batch_is_answered_like_its_rows_one_by_one(name: str, game: Game) -> None:
+    agent = make_agent(name, game)
+    for view, mask, action in every_question(game, agent, game.new_games(5, seed=5)):
+        for row in range(len(view)):
+            one = np.array([row])
+            assert agent.act(view.select(one), mask[one], ONCE)[0] == action[row]
+
+
+@pytest.mark.parametrize("name", DETERMINISTIC)
+def test_answers_do_not_depend_on_the_seat_at_the_table(name: str) -> None:
+    game = game_of("faroese_free")
+    agent = make_agent(name, game)
+
+    def answers(dealer: int) -> list[list[int]]:
+        state: GameState = game.new_games(100, seed=9, dealer=dealer)
+        return [a.tolist() for _, _, a in every_question(game, agent, state)]
+
+    assert answers(0) == answers(1) == answers(2) == answers(3)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_the_same_stream_gives_the_same_answers(name: str) -> None:
+    game = game_of("faroese_free")
+    agent = make_agent(name, game)
+    runs = [
+        [a.tolist() for _, _, a in every_question(game, agent, game.new_games(50), seed=seed)]
+        for seed in (1, 1, 2)
+    ]
+    assert runs[0] == runs[1]
+    assert (runs[0] == runs[2]) == (name in DETERMINISTIC)
+
+
+def test_an_empty_batch_has_no_answers() -> None:
+    game = game_of()
+    view, mask, _ = next(every_question(game, make_agent("random", game), game.new_games(3)))
+    nobody = np.array([], dtype=np.intp)
+    for name in AGENTS:
+        assert len(make_agent(name, game).act(view.select(nobody), mask[nobody], ONCE)) == 0
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.3, 0.8, 1.0])
+def test_the_passing_agent_passes_as_often_as_it_says(chance: float) -> None:
+    game = game_of("faroese_free")
+    agent = PassingAgent(game, chance)
+    view, mask, _ = next(every_question(game, agent, game.new_games(20_000)))
+    choice = mask.sum(axis=1) > 1
+    action = agent.act(view, mask, np.random.default_rng(4))
+    passed = (action == game.actions.pass_)[choice]
+    assert abs(passed.mean() - chance) < 4 * 0.5 / np.sqrt(len(passed))
+    assert agent.name == f"random-pass:chance={chance:g}"
+
+
+def test_the_passing_agent_chooses_evenly_among_its_bids() -> None:
+    game = game_of("faroese_free")
+    agent = PassingAgent(game, 0.0)
+    view, mask, _ = next(every_question(game, agent, game.new_games(60_000)))
+    wide = mask.sum(axis=1) == 3  # pass and two bids
+    action = agent.act(view.select(wide), mask[wide], np.random.default_rng(4))
+    first = mask[wide, game.actions.pass_ + 1 :].argmax(axis=1) + game.actions.pass_ + 1
+    assert abs((action == first).mean() - 0.5) < 4 * 0.5 / np.sqrt(wide.sum())

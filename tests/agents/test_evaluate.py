@@ -1,0 +1,180 @@
+"""The evaluation command."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import evaluate
+from agents.arena import play_match
+from agents.greedy_agent import GreedyAgent
+from agents.rule_agent import RuleAgent
+from evaluate import main
+from tests.engine.table import game_of
+
+QUICK = ["--boards", "20", "--seed", "7"]
+
+
+def written(path: Path, *argv: str) -> bytes:
+    assert main([*argv, *QUICK, "--json", str(path)]) == 0
+    return path.read_bytes()
+
+
+def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
+    argv = ("rules", "random", "random-pass", "--rules", "faroese_free")
+    assert written(tmp_path / "a.json", *argv) == written(tmp_path / "b.json", *argv)
+
+
+def test_the_file_says_what_was_played_and_how_it_ended(tmp_path: Path) -> None:
+    argv = ("rules", "greedy", "random", "--set", "tie=double", "--set", "payoff.vol=[10,14]")
+    data = json.loads(written(tmp_path / "a.json", *argv))
+    assert data["rules"]["name"] == "faroese"
+    assert data["rules"]["overrides"] == {"payoff.vol": [10, 14], "tie": "double"}
+    assert data["agents"] == ["rules", "greedy", "random"]
+    assert (data["seed"], data["boards"], data["episode"]) == (7, 20, "deal")
+    assert set(data["versions"]) == {"python", "sjavs", "numpy", "scipy"}
+    pairs = [pair["agents"] for pair in data["pairs"]]
+    assert pairs == [["rules", "greedy"], ["rules", "random"], ["greedy", "random"]]
+    first = data["pairs"][0]
+    assert first["deals"] == 40
+    for agent in first["by_agent"]:
+        assert sum(agent["results"].values()) == agent["declared"] == sum(agent["bids"].values())
+    assert "timings" not in data
+
+
+def test_the_file_holds_the_numbers_of_the_match(tmp_path: Path) -> None:
+    data = json.loads(written(tmp_path / "a.json", "rules", "greedy"))
+    game = game_of()
+    result = play_match(game, (RuleAgent(game), GreedyAgent(game)), 20, 7)
+    found = data["pairs"][0]["estimates"]
+    for name, estimate in result.estimates().items():
+        assert found[name]["mean"] == estimate.mean
+        assert found[name]["interval"] == [estimate.low, estimate.high]
+    points = result.board_game_points
+    swings = data["pairs"][0]["swings"]
+    assert len(swings) == 10
+    assert abs(swings[0]["game_points"]) == max(abs(points))
+    for swing in swings:
+        assert swing["game_points"] == points[swing["board"]]
+        assert swing["dealer"] == swing["board"] % 4
+        assert [n >> 16 for n in swing["last_deals"]] == [swing["board"]] * 2
+    sizes = [abs(s["game_points"]) for s in swings]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_timings_are_written_when_asked_for(tmp_path: Path) -> None:
+    data = json.loads(written(tmp_path / "a.json", "rules", "greedy", "--timings"))
+    (pair,) = data["timings"]
+    assert [row["agent"] for row in pair] == ["rules", "greedy"]
+    assert all(row["decisions"] > 0 and row["ms_per_decision"] >= 0 for row in pair)
+
+
+def test_rubbers_are_measured_in_rubbers(tmp_path: Path) -> None:
+    data = json.loads(written(tmp_path / "a.json", "rules", "random", "--episode", "rubber"))
+    assert set(data["pairs"][0]["estimates"]) == {
+        "game_points", "card_points", "boards_won", "rubbers_won", "crosses",
+    }  # fmt: skip
+
+
+def test_an_agent_against_itself_and_a_single_board_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", "rules", "--boards", "1", "--json", str(tmp_path / "a.json")]) == 0
+    estimates = json.loads((tmp_path / "a.json").read_text())["pairs"][0]["estimates"]
+    assert estimates["game_points"]["mean"] == 0
+    assert estimates["game_points"]["interval"] is None
+    assert "+0.00" in capsys.readouterr().out
+
+
+def test_the_table_is_plain_text_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "greedy", "random", *QUICK]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("faroese, 20 boards of one deal, seed 7")
+    assert lines[1].split()[:2] == ["A", "B"]
+    assert [line.split()[:2] for line in lines[2:]] == [
+        ["rules", "greedy"], ["rules", "random"], ["greedy", "random"],
+    ]  # fmt: skip
+
+
+def test_on_a_terminal_the_table_has_a_frame(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "140")
+    assert main(["rules", "random", *QUICK]) == 0
+    assert "┃" in capsys.readouterr().out
+
+
+BAD = [
+    (["rules"], "agents is 'rules' alone; allowed: two or more"),
+    ([], "the following arguments are required: AGENT"),
+    (["rules", "club"], "there is no agent 'club'; allowed: random, "),
+    (["rules", "random:x=1"], "there is no option 'x'; allowed: none"),
+    (["rules", "random", "--rules", "whist"], "there are no rules named 'whist'; allowed: "),
+    (["rules", "random", "--set", "tie"], "--set is 'tie'; allowed: KEY=VALUE"),
+    (["rules", "random", "--set", "tie=never"], "tie is 'never'; allowed: add_2, "),
+    (["rules", "random", "--set", "colour=1"], "no parameter 'colour'; allowed: "),
+    (["rules", "random", "--boards", "0"], "boards is 0; allowed: 1 to "),
+    (["rules", "random", "--boards", "few"], "invalid int value: 'few'"),
+    (["rules", "random", "--seed", "-1"], "seed is -1; allowed: 0 to "),
+    (["rules", "random", "--episode", "match"], "invalid choice: 'match'"),
+    (["rules", "random", "--sed", "1", "--nope"], "unrecognized arguments"),
+    (["rules", "nowhere.safetensors"], "nowhere.safetensors"),
+]
+
+
+@pytest.mark.parametrize(("argv", "message"), BAD, ids=lambda x: " ".join(x)[:40])
+def test_bad_input_is_one_line_and_exit_status_2(
+    argv: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(evaluate, "play_match", pytest.fail)  # nothing is played
+    try:
+        status: object = main(argv)
+    except SystemExit as stop:  # what argparse finds itself
+        status = stop.code
+    assert status == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("evaluate.py: error: ")
+    assert message in err
+
+
+def test_a_file_that_cannot_be_written_is_found_before_the_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluate, "play_match", pytest.fail)
+    (tmp_path / "file").touch()
+    for path in (tmp_path, tmp_path / "no" / "a.json", tmp_path / "file" / "a.json"):
+        assert main(["rules", "random", "--json", str(path)]) == 2
+        err = capsys.readouterr().err
+        assert str(path) in err
+        assert err.count("\n") == 1
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_match_that_fails_leaves_the_old_file_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agents.arena.MOST_DEALS", 10)
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    silent = "random-pass:chance=1"
+    argv = [silent, silent, "--rules", "faroese_free", *QUICK, "--json", str(path)]
+    assert main(argv) == 1
+    assert "nobody bids" in capsys.readouterr().err
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_numbers_that_are_none_are_refused_by_the_writer(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    with pytest.raises(ValueError, match="JSON"):
+        evaluate._write(path, {"mean": math.nan})
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,273 @@
+"""What holds in every deal: conservation, batches, copies, symmetry, sound states."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sjavs_env.engine import Game, GameState, Phase
+from sjavs_env.rules import PRESETS
+from tests.engine.table import game_of
+
+N_GAMES = 60
+PER_SEAT = ("dealt", "hand", "calls", "trick", "void", "points", "tricks", "change")
+PER_SEAT_RUBBER = ("score", "crosses")
+SEATS = ("dealer", "seat", "leader", "winner", "declarer")
+
+
+@pytest.fixture(params=list(PRESETS))
+def game(request: pytest.FixtureRequest) -> Game:
+    return game_of(request.param)
+
+
+def choose(game: Game, state: GameState, rng: np.random.Generator) -> NDArray[np.intp]:
+    """A random legal action for each game; any action where the deal is over."""
+    mask = game.legal_actions(state)
+    return np.where(mask, rng.random(mask.shape), -1.0).argmax(axis=1)
+
+
+def play(
+    game: Game, state: GameState, n_steps: int, rng: np.random.Generator
+) -> Iterator[NDArray[np.intp]]:
+    """Step all games at random, dealing again where a deal is over; yield the actions."""
+    for _ in range(n_steps):
+        action = choose(game, state, rng)
+        game.step(state, action)
+        yield action
+        over = np.flatnonzero(state.phase == Phase.OVER)
+        game.next_deal(state, over)
+
+
+def played_on(game: Game, n_games: int, n_steps: int, seed: int = 0) -> GameState:
+    """Games in the middle of their deals."""
+    state = game.new_games(n_games, seed=seed, stride=n_games)
+    for _ in play(game, state, n_steps, np.random.default_rng(seed)):
+        pass
+    return state
+
+
+def assert_same(a: GameState, b: GameState) -> None:
+    """Every array of two states is equal, in values and type."""
+    assert list(a.arrays()) == list(b.arrays())
+    for name, value in a.arrays().items():
+        other = getattr(b, name)
+        assert value.dtype == other.dtype, name
+        assert np.array_equal(value, other), name
+
+
+# Conservation
+
+
+def test_cards_and_points_are_conserved_and_states_are_sound_after_every_step(game: Game) -> None:
+    state = game.new_games(N_GAMES, seed=1, stride=N_GAMES)
+    total = int(game.tables.card_points.sum())
+    rng = np.random.default_rng(1)
+    for _ in play(game, state, 150, rng):
+        assert game.problems(state) == []
+        held = np.bitwise_count(state.hand).sum(axis=1, dtype=np.intp)
+        assert np.array_equal(held + (state.fell > 0).sum(axis=1), np.full(N_GAMES, 32))
+        in_hands = (game.unpack(state.hand).sum(axis=1) @ game.tables.card_points).astype(np.intp)
+        taken = state.points.sum(axis=1) + state.pile
+        assert np.array_equal(in_hands + taken, np.full(N_GAMES, total))
+        assert np.array_equal(state.tricks.sum(axis=1), state.trick_number)
+
+
+def test_played_deals_share_out_all_points_and_tricks(game: Game) -> None:
+    state = game.new_games(N_GAMES, seed=2)
+    rng = np.random.default_rng(2)
+    while (state.phase != Phase.OVER).any():
+        game.step(state, choose(game, state, rng))
+    played = state.outcome >= 0
+    assert played.sum() > N_GAMES // 2
+    assert (state.points.sum(axis=1)[played] == 120).all()
+    assert (state.tricks.sum(axis=1)[played] == 8).all()
+    assert not state.points[~played].any()
+    assert not state.hand[played].any()
+    assert np.array_equal(state.hand[~played], state.dealt[~played])
+
+
+def test_every_seat_speaks_once_and_plays_one_card_to_a_trick(game: Game) -> None:
+    state = game.new_games(N_GAMES, seed=3, numbers=np.arange(N_GAMES))
+    rng = np.random.default_rng(3)
+    spoken = np.zeros((N_GAMES, 4), dtype=np.intp)
+    played = np.zeros((N_GAMES, 4), dtype=np.intp)
+    while (state.phase != Phase.OVER).any():
+        for phase, counts in ((Phase.AUCTION, spoken), (Phase.PLAY, played)):
+            rows = np.flatnonzero(state.phase == phase)
+            counts[rows, state.seat[rows]] += 1
+        game.step(state, choose(game, state, rng))
+        whole = (state.trick_size == 0) & (state.phase == Phase.PLAY)
+        assert (played[whole] == state.trick_number[whole][:, None]).all()
+    assert (spoken == 1).all()
+    assert (played[state.outcome >= 0] == 8).all()
+    assert (state.calls > 0).all()
+
+
+def test_rewards_sum_to_zero_and_only_one_side_gains(game: Game) -> None:
+    state = game.new_games(500, seed=4)
+    rng = np.random.default_rng(4)
+    while (state.phase != Phase.OVER).any():
+        game.step(state, choose(game, state, rng))
+    gains = game.gains(state)
+    rewards = game.rewards(gains)
+    assert np.abs(rewards.sum(axis=1)).max() == 0
+    assert (gains >= 0).all()
+    assert ((gains[:, 0] == 0) | (gains[:, 1] == 0)).all()
+    assert np.array_equal(gains[:, :2], gains[:, 2:])
+    assert np.array_equal(rewards[:, 0], gains[:, 0] - gains[:, 1])
+    assert np.abs(rewards).max() > 0
+
+
+def test_a_finished_deal_has_no_legal_action_and_stays_as_it_is(game: Game) -> None:
+    state = game.new_games(20, seed=5)
+    rng = np.random.default_rng(5)
+    while (state.phase != Phase.OVER).any():
+        game.step(state, choose(game, state, rng))
+    assert not game.legal_actions(state).any()
+    before = state.copy()
+    game.step(state, np.zeros(20, dtype=np.intp))
+    assert_same(before, state)
+
+
+# Batches
+
+
+def test_games_stepped_together_are_the_games_stepped_one_by_one(game: Game) -> None:
+    together = game.new_games(12, seed=6, stride=12, dealer=np.arange(12) % 4)
+    single = [together.select(slice(b, b + 1)) for b in range(12)]
+    for action in play(game, together, 120, np.random.default_rng(6)):
+        for b, alone in enumerate(single):
+            game.step(alone, action[b : b + 1])
+            if alone.phase[0] == Phase.OVER:
+                game.next_deal(alone, np.array([0]))
+    for b, alone in enumerate(single):
+        assert_same(alone, together.select(np.array([b])))
+
+
+def test_a_step_of_some_rows_leaves_the_others_alone(game: Game) -> None:
+    state = played_on(game, 40, 55)
+    rows = np.array([31, 2, 7, 8, 30])
+    before, others = state.copy(), np.setdiff1d(np.arange(40), rows)
+    action = choose(game, state, np.random.default_rng(0))
+    whole = state.copy()
+    game.step(whole, action)
+    game.step(state, action[rows], rows)
+    assert_same(state.select(others), before.select(others))
+    assert_same(state.select(rows), whole.select(rows))
+    assert np.array_equal(game.legal_actions(state)[rows], game.legal_actions(state, rows))
+
+
+def test_nothing_happens_to_no_rows(game: Game) -> None:
+    state = played_on(game, 3, 20)
+    before, none = state.copy(), np.array([], dtype=np.intp)
+    game.step(state, none, none)
+    game.next_deal(state, none)
+    assert_same(before, state)
+    assert game.legal_actions(state, none).shape == (0, game.actions.size)
+
+
+def test_the_same_seed_and_choices_give_the_same_games(game: Game) -> None:
+    assert_same(played_on(game, 25, 90, seed=7), played_on(game, 25, 90, seed=7))
+    other = played_on(game, 25, 90, seed=8)
+    assert not np.array_equal(played_on(game, 25, 90, seed=7).dealt, other.dealt)
+
+
+def test_looking_at_a_state_does_not_change_it(game: Game) -> None:
+    state = played_on(game, 30, 50)
+    before = state.copy()
+    game.legal_actions(state)
+    game.problems(state)
+    game.gains(state)
+    assert_same(before, state)
+
+
+def test_shifting_every_seat_by_one_changes_nothing_but_the_seats(game: Game) -> None:
+    state = game.new_games(N_GAMES, seed=9, stride=N_GAMES, dealer=np.arange(N_GAMES) % 4)
+    turned = game.new_games(N_GAMES, seed=9, stride=N_GAMES, dealer=(state.dealer + 1) % 4)
+    rng = np.random.default_rng(9)
+    for _ in range(250):
+        assert np.array_equal(game.legal_actions(state), game.legal_actions(turned))
+        action = choose(game, state, rng)
+        for games in (state, turned):
+            game.step(games, action)
+            game.next_deal(games, np.flatnonzero(games.phase == Phase.OVER))
+    for name, value in state.arrays().items():
+        other = getattr(turned, name)
+        if name in PER_SEAT + PER_SEAT_RUBBER:
+            assert np.array_equal(np.roll(value, 1, axis=1), other), name
+        elif name in SEATS:
+            assert np.array_equal(np.where(value < 0, value, (value + 1) % 4), other), name
+        else:
+            assert np.array_equal(value, other), name
+    assert state.crosses.any()
+
+
+# Copies
+
+
+def test_a_copy_is_equal_and_independent(game: Game) -> None:
+    state = played_on(game, 10, 60)
+    copy = state.copy()
+    assert_same(state, copy)
+    for value in copy.arrays().values():
+        value[:] = 1
+    assert_same(state, played_on(game, 10, 60))
+
+
+def test_a_copy_goes_on_like_the_original(game: Game) -> None:
+    state = played_on(game, 10, 60)
+    copy = state.copy()
+    for _ in play(game, state, 40, np.random.default_rng(5)):
+        pass
+    for _ in play(game, copy, 40, np.random.default_rng(5)):
+        pass
+    assert_same(state, copy)
+
+
+def test_selected_games_are_independent_and_put_back_where_they_came_from(game: Game) -> None:
+    state = played_on(game, 10, 60)
+    whole, rows = state.copy(), np.array([8, 1, 5])
+    part = state.select(rows)
+    assert len(part) == 3
+    for b, row in enumerate(rows):
+        assert_same(part.select(np.array([b])), state.select(slice(row, row + 1)))
+    action = choose(game, part, np.random.default_rng(0))
+    game.step(part, action)
+    assert_same(state, whole)
+    game.step(whole, action, rows)
+    state.put(rows, part)
+    assert_same(state, whole)
+
+
+def test_a_game_selected_twice_makes_two_games(game: Game) -> None:
+    state = played_on(game, 4, 60)
+    twice = state.select(np.array([2, 2]))
+    game.step(twice, choose(game, twice, np.random.default_rng(0))[:1], np.array([0]))
+    assert_same(twice.select(np.array([1])), state.select(np.array([2])))
+    assert any(not np.array_equal(value[0], value[1]) for value in twice.arrays().values())
+
+
+def test_arrays_make_the_same_state_again(game: Game, tmp_path: Any) -> None:
+    state = played_on(game, 10, 60)
+    rebuilt = GameState.from_arrays(state.arrays())
+    assert_same(state, rebuilt)
+    rebuilt.points[:] = 7
+    assert not np.array_equal(state.points, rebuilt.points)
+    stored_arrays: dict[str, Any] = dict(state.arrays())
+    np.savez(tmp_path / "state.npz", **stored_arrays)
+    with np.load(tmp_path / "state.npz") as stored:
+        assert_same(state, GameState.from_arrays(dict(stored)))
+    assert_same(state, pickle.loads(pickle.dumps(state)))
+
+
+def test_arrays_with_missing_or_surplus_names_are_refused(game: Game) -> None:
+    arrays = game.new_games(2).arrays()
+    del arrays["seat"]
+    arrays["extra"] = np.zeros(2)
+    with pytest.raises(ValueError, match="missing or surplus: extra, seat"):
+        GameState.from_arrays(arrays)

@@ -1,0 +1,1 @@
+"""The single-game environments: PettingZoo's interface, and one seat for Gymnasium."""

@@ -1,0 +1,362 @@
+"""The shape of the program: who may import whom, where names may stand, how long a file is.
+
+Modules are found by their paths, so that a new one is checked by the rule of its place.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import pytest
+
+from sjavs_env.rules import PRESETS
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("sjavs_env", "agents")
+SCRIPTS = ("train.py", "evaluate.py")
+MAX_FILE, MAX_FUNCTION = 400, 60
+
+# A module may import what stands above it.  The first pattern that fits its path is its place.
+LAYERS = [
+    ("cards", r"sjavs_env/cards\.py"),
+    ("rules", r"sjavs_env/rules/.*"),
+    ("state", r"sjavs_env/engine/(state|actions)\.py"),
+    ("game", r"sjavs_env/engine/(game|__init__)\.py"),
+    ("phases", r"sjavs_env/engine/.*"),  # stands before "game", see ORDER
+    ("views", r"sjavs_env/views\.py"),
+    ("encode", r"sjavs_env/encode\.py"),
+    ("public", r"sjavs_env/(__init__|__main__)\.py"),
+    ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
+    ("agents", r"agents/.*"),
+    ("scripts", r"[^/]*\.py"),
+]
+ORDER = "cards rules state phases game views encode envs public agents scripts".split()  # noqa: SIM905
+CLOSED = {"state", "phases", "views", "encode"}  # modules of one layer that do not know each other
+BETWEEN_PHASES = {("sjavs_env.engine.declare", "sjavs_env.engine.auction"): {"suit_lengths"}}
+CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")  # a name such as CLUBS may come along
+
+NO_PRESETS = r"sjavs_env/(engine/.*|views\.py|encode\.py|rules/tables\.py)"
+THIRD_PARTY = {
+    r"sjavs_env/(cards\.py|rules/.*|engine/.*|views\.py|encode\.py)": {"numpy"},
+    r"sjavs_env/.*": {"numpy", "gymnasium", "pettingzoo"},
+}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import of a module of this program or of a package outside it."""
+
+    target: str
+    names: frozenset[str]
+    for_types: bool  # under ``if TYPE_CHECKING``
+
+
+@dataclass(frozen=True)
+class Module:
+    """A source file, by its path from the root of the project."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @cached_property
+    def name(self) -> str:
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @property
+    def layer(self) -> str:
+        return next(layer for layer, path in LAYERS if re.fullmatch(path, self.path))
+
+    @property
+    def is_script(self) -> bool:
+        return self.path in SCRIPTS or self.path.endswith("/__main__.py")
+
+    def imports(self, known: frozenset[str]) -> Iterator[Import]:
+        """Every import in the file, wherever it stands."""
+        typed = {
+            id(inner)
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+            for inner in ast.walk(node)
+        }
+        for node in ast.walk(self.tree):
+            for_types = id(node) in typed
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    yield Import(alias.name, frozenset(), for_types)
+            elif isinstance(node, ast.ImportFrom):
+                base = self._base(node)
+                for alias in node.names:
+                    inner = f"{base}.{alias.name}"
+                    if inner in known:
+                        yield Import(inner, frozenset(), for_types)
+                    else:
+                        yield Import(base, frozenset({alias.name}), for_types)
+
+    def _base(self, node: ast.ImportFrom) -> str:
+        """The module that ``from ... import`` names, with leading dots resolved."""
+        if not node.level:
+            return node.module or ""
+        package = self.name.split(".")
+        up = node.level - self.path.endswith("/__init__.py")
+        return ".".join([*package[: len(package) - up], *filter(None, [node.module])])
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    """All modules of the program."""
+    paths = [p for package in PACKAGES for p in sorted((ROOT / package).rglob("*.py"))]
+    paths += [ROOT / script for script in SCRIPTS if (ROOT / script).exists()]
+    return tuple(Module(p.relative_to(ROOT).as_posix(), p.read_text("utf-8")) for p in paths)
+
+
+def check_direction(found: tuple[Module, ...]) -> list[str]:
+    """Imports of what stands below, or beside in a layer whose modules stand alone."""
+    by_name = {m.name: m for m in found}
+    wrong = []
+    for module in found:
+        for wanted in module.imports(frozenset(by_name)):
+            target = by_name.get(wanted.target)
+            if target is None or target.name == module.name:
+                continue
+            here, there = ORDER.index(module.layer), ORDER.index(target.layer)
+            beside = here == there and module.layer in CLOSED
+            allowed = BETWEEN_PHASES.get((module.name, target.name), set())
+            plain = {n for n in wanted.names if not CONSTANT.fullmatch(n)}
+            if there > here or (beside and not (wanted.names and plain <= allowed and allowed)):
+                wrong.append(f"{module.path} ({module.layer}) imports {wanted.target}")
+    return sorted(set(wrong))
+
+
+def check_cycles(found: tuple[Module, ...]) -> list[str]:
+    """Modules that are imported, at run time, by what they import."""
+    known = frozenset(m.name for m in found)
+    needs = {
+        m.name: {i.target for i in m.imports(known) if not i.for_types and i.target in known}
+        for m in found
+    }
+    while leaves := {name for name, targets in needs.items() if not targets}:
+        needs = {n: t - leaves for n, t in needs.items() if n not in leaves}
+    return sorted(needs)
+
+
+def check_third_party(found: tuple[Module, ...]) -> list[str]:
+    """Packages that a module may not need."""
+    wrong = []
+    for module in found:
+        allowed = next((a for p, a in THIRD_PARTY.items() if re.fullmatch(p, module.path)), None)
+        tops = {i.target.split(".")[0] for i in module.imports(frozenset())}
+        others = tops - set(sys.stdlib_module_names) - {*PACKAGES, "train", "evaluate"}
+        if allowed is not None:
+            wrong += [f"{module.path} imports {x}" for x in sorted(others - allowed)]
+    return wrong
+
+
+def check_torch(found: tuple[Module, ...]) -> list[str]:
+    """Modules outside agents/neural that import torch."""
+    return [
+        module.path
+        for module in found
+        if not module.path.startswith("agents/neural/")
+        and any(i.target.split(".")[0] == "torch" for i in module.imports(frozenset()))
+    ]
+
+
+def check_preset_names(module: Module) -> list[str]:
+    """Names of presets in identifiers and in text, documentation and default values apart."""
+    allowed = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS)):
+            first = node.body[0]
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                allowed.add(id(first.value))
+        if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            allowed |= {id(d) for d in [*node.args.defaults, *node.args.kw_defaults]}
+    found = []
+    for node in ast.walk(module.tree):
+        if id(node) in allowed:
+            continue
+        words = _words(node)
+        found += [f"{module.path}: {w!r}" for w in words for p in PRESETS if p in w.lower()]
+    return sorted(set(found))
+
+
+def _words(node: ast.AST) -> list[str]:
+    """Identifiers and strings that a node holds itself."""
+    fields = ("id", "attr", "arg", "name", "asname", "module", "value")
+    values = [getattr(node, field, None) for field in fields]
+    return [value for value in values if isinstance(value, str)]
+
+
+def check_size(module: Module) -> list[str]:
+    """Files and functions that are too long."""
+    lines = len(module.text.splitlines())
+    wrong = [f"{module.path} has {lines} lines"] if lines > MAX_FILE else []
+    for node in ast.walk(module.tree):
+        if isinstance(node, FUNCTIONS):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            if length > MAX_FUNCTION:
+                wrong.append(f"{module.path}: {node.name} has {length} lines")
+    return wrong
+
+
+def check_manners(module: Module) -> list[str]:
+    """A docstring and ``__all__`` in every module; ``print`` in scripts alone."""
+    wrong = [] if ast.get_docstring(module.tree) else [f"{module.path} has no docstring"]
+    if module.is_script:
+        return wrong
+    stored = {n.id for n in ast.walk(module.tree) if isinstance(n, ast.Name) and is_stored(n)}
+    is_bare = module.path.endswith("__init__.py") and len(module.tree.body) == 1
+    if "__all__" not in stored and not is_bare:
+        wrong.append(f"{module.path} has no __all__")
+    if any(isinstance(n, ast.Name) and n.id == "print" for n in ast.walk(module.tree)):
+        wrong.append(f"{module.path} prints")
+    return wrong
+
+
+def is_stored(node: ast.Name) -> bool:
+    """The name is assigned to."""
+    return isinstance(node.ctx, ast.Store)
+
+
+# The program
+
+
+def test_imports_go_in_one_direction() -> None:
+    assert check_direction(modules()) == []
+
+
+def test_no_module_is_imported_by_what_it_imports() -> None:
+    assert check_cycles(modules()) == []
+
+
+def test_the_environments_need_numpy_and_the_environment_libraries_alone() -> None:
+    assert check_third_party(modules()) == []
+
+
+def test_torch_is_imported_under_agents_neural_alone() -> None:
+    assert check_torch(modules()) == []
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda m: m.path)
+def test_a_module_is_short_and_well_mannered(module: Module) -> None:
+    assert check_size(module) + check_manners(module) == []
+
+
+@pytest.mark.parametrize(
+    "module", [m for m in modules() if re.fullmatch(NO_PRESETS, m.path)], ids=lambda m: m.path
+)
+def test_the_engine_knows_no_preset_by_name(module: Module) -> None:
+    assert check_preset_names(module) == []
+    banned = {"sjavs_env.rules", "sjavs_env.rules.presets"}
+    known = frozenset(m.name for m in modules())
+    assert {i.target for i in module.imports(known)} & banned == set()
+
+
+# The checks themselves
+
+
+def program(**files: str) -> tuple[Module, ...]:
+    """A small program; ``engine__game`` stands for sjavs_env/engine/game.py."""
+    return tuple(
+        Module(f"{'' if name == 'train' else 'sjavs_env/'}{name.replace('__', '/')}.py", text)
+        for name, text in files.items()
+    )
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"cards": "import sjavs_env.rules.tables", "rules__tables": ""},
+        {"engine__tricks": "from sjavs_env.engine import game", "engine__game": ""},
+        {"engine__tricks": "from sjavs_env.engine import deal", "engine__deal": ""},
+        {"engine__tricks": "from sjavs_env.engine.deal import X, y", "engine__deal": ""},
+        {"engine__declare": "from sjavs_env.engine.auction import _close", "engine__auction": ""},
+        {"engine__exchange": "from .auction import suit_lengths", "engine__auction": ""},
+        {"engine__state": "from .actions import ActionMap", "engine__actions": ""},
+        {"engine__game": "def f():\n    from sjavs_env import views", "views": ""},
+        {"views": "from sjavs_env.encode import Encoder", "encode": ""},
+        {"encode": "from sjavs_env.envs.aec import env", "envs__aec": ""},
+        {"records": "import train", "train": ""},
+    ],
+)
+def test_an_import_in_the_wrong_direction_is_found(files: dict[str, str]) -> None:
+    assert len(check_direction(program(**files))) == 1
+
+
+def test_imports_in_the_right_direction_are_not_found() -> None:
+    files = {
+        "engine__auction": "from sjavs_env.engine.state import Phase",
+        "engine__declare": "from sjavs_env.engine.auction import CLUBS, suit_lengths",
+        "engine__state": "from sjavs_env.cards import Pack",
+        "cards": "import numpy",
+        "envs__aec": "from ..records import Record\nfrom . import options",
+        "envs__options": "",
+        "records": "from sjavs_env.engine.state import Phase",
+        "train": "from sjavs_env.envs import aec",
+    }
+    assert check_direction(program(**files)) == []
+    assert check_cycles(program(**files)) == []
+
+
+def test_a_circle_of_imports_is_found_unless_it_is_for_types_alone() -> None:
+    ring = {"records": "from .render import x", "render": "from .envs.a import y", "envs__a": ""}
+    assert check_cycles(program(**ring)) == []
+    ring["envs__a"] = "import sjavs_env.records"
+    assert len(check_cycles(program(**ring))) == 3
+    ring["envs__a"] = "if TYPE_CHECKING:\n    import sjavs_env.records"
+    assert check_cycles(program(**ring)) == []
+
+
+def test_a_foreign_package_is_found() -> None:
+    assert check_third_party(program(views="import gymnasium", batch="import gymnasium")) == [
+        "sjavs_env/views.py imports gymnasium"
+    ]
+    assert len(check_third_party(program(batch="from torch import nn"))) == 1
+    assert check_torch(program(batch="from torch import nn")) == ["sjavs_env/batch.py"]
+    assert check_torch((Module("agents/arena.py", "import torch.nn"),)) == ["agents/arena.py"]
+    assert check_torch((Module("agents/neural/net.py", "import torch"),)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ('"""Like suduroy."""\ndef f(rules: str = "suduroy"):\n    """faroese"""', False),
+        ('if name == "suduroy":\n    pass', True),
+        ("is_suduroy = 1", True),
+        ("tables.faroese_free", True),
+        ("from x import SUDUROY", True),
+        ("f(suduroy=1)", True),
+        ('x = f"{y} faroese"', True),
+    ],
+)
+def test_names_of_presets_are_found(text: str, is_found: bool) -> None:
+    found = check_preset_names(Module("sjavs_env/engine/x.py", text))
+    assert bool(found) == is_found
+
+
+def test_long_files_long_functions_and_bad_manners_are_found() -> None:
+    long = "def f():\n" + "    x = 1\n" * 60
+    assert len(check_size(Module("a.py", long))) == 1
+    assert len(check_size(Module("a.py", "x = 1\n" * 401))) == 1
+    assert check_size(Module("a.py", "def f():\n" + "    x = 1\n" * 59)) == []
+    assert len(check_manners(Module("agents/a.py", "print(1)"))) == 3
+    assert check_manners(Module("train.py", '"""A script."""\nprint(1)')) == []
+    assert check_manners(Module("agents/__init__.py", '"""A package."""')) == []
+    assert check_manners(Module("agents/a.py", '"""A module."""\n__all__ = ["a"]')) == []
+
+
+def test_the_whole_program_is_looked_at() -> None:
+    paths = {m.path for m in modules()}
+    assert {"sjavs_env/cards.py", "sjavs_env/engine/game.py", "sjavs_env/rules/tables.py"} <= paths
+    assert {m.layer for m in modules()} <= set(ORDER)

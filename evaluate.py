@@ -168,11 +168,17 @@ def _rows(results: list[MatchResult]) -> list[list[str]]:
             f"{100 * e.mean:.1f} %" if name.endswith("_won") else signed(e)
             for name, e in found.items()
         ]
-        p_value = found["game_points"].p_value
+        p_value = _p_value(found["game_points"].p_value)
         speeds = [t["decisions_per_second"] for t in timing_report(result)]
         shown = [f"{speed:,.0f}" if speed else "-" for speed in speeds]
-        rows.append([*result.agents, *cells, "-" if p_value is None else f"{p_value:.2g}", *shown])
+        rows.append([*result.agents, *cells, p_value, *shown])
     return rows
+
+
+def _p_value(p_value: float | None) -> str:
+    if p_value is None:
+        return "-"
+    return "<1e-99" if p_value < 1e-99 else f"{p_value:.2g}"
 
 
 def _show(plan: Plan, results: list[MatchResult], console: Console) -> None:

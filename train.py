@@ -22,23 +22,22 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from agents.arena import MatchResult, play_match
-from agents.neural.checkpoint import CheckpointError, newest_checkpoint
+from agents.neural.checkpoint import newest_checkpoint
 from agents.neural.config import TrainConfig, config_to_dict, load_config
 from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
 from agents.neural.training import Training, use_threads
-from agents.registry import make_agent
 
 INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run or resume a training; return the exit status."""
-    config, fresh = load_config(argv)
-    use_threads(config.run.threads)
-    console = Console()
+    console = Console(soft_wrap=True)
     try:
+        config, fresh = load_config(argv)
+        use_threads(config.run.threads)
         training = open_run(config, fresh, console)
-    except (CheckpointError, ValueError) as error:
+    except ValueError as error:  # settings, rules, players and checkpoints say what is wrong
         print(f"train.py: {error}", file=sys.stderr)
         return 2
     stop = StopSignal()
@@ -139,10 +138,9 @@ def evaluate(training: Training, boards: int) -> list[tuple[str, MatchResult]]:
     wanted = training.config.evaluation
     player = training.agent()
     return [
-        (name, play_match(training.game, (player, make_agent(name, training.game)), boards,
-                          wanted.seed))
-        for name in wanted.yardsticks
-    ]  # fmt: skip
+        (name, play_match(training.game, (player, opponent), boards, wanted.seed))
+        for name, opponent in training.yardsticks.items()
+    ]
 
 
 class Display:

@@ -21,13 +21,13 @@ from sjavs_env.engine.state import Phase
 from sjavs_env.rules.tables import N_CLASSES, NONE, Ints, Words
 from sjavs_env.views import PlayerView
 
-__all__ = ["Block", "CardOrder", "Encoder", "ObservationLayout"]
+__all__ = ["CHOICES", "MOST_TIES", "Block", "CardOrder", "Encoder", "ObservationLayout"]
 
 CardOrder = Literal["pack", "trump"]
 MOST_TIES = 4  # more in a row are as good as unheard of (one deal in 85 is tied)
 
 # One number each, shown as a one-hot block of the same name.
-_CHOICES = (
+CHOICES = (
     "declarer", "dealer", "mode", "phase", "leader", "winner", "led", "trick_size", "trick_number",
 )  # fmt: skip
 
@@ -134,7 +134,7 @@ class Encoder:
         """First feature of each one-hot choice, in the order of ``_hot``."""
         s, t = self.layout.slices, self.game.tables
         calls = [s["calls"].start + i * (2 + t.n_bids) for i in range(t.n_players)]
-        others = [s[name].start for name in _CHOICES]
+        others = [s[name].start for name in CHOICES]
         others[0] += 1  # the declarer may be NONE, one place below
         return np.array(calls + others, dtype=np.intp)
 
@@ -239,7 +239,7 @@ class Encoder:
         p = self.game.tables.n_players
         hot = np.empty((len(view), len(self._hot_base)), dtype=np.intp)
         hot[:, :p] = view.calls
-        for i, name in enumerate(_CHOICES, start=p):
+        for i, name in enumerate(CHOICES, start=p):
             hot[:, i] = getattr(view, name)
         hot += self._hot_base
         hot += (np.arange(len(view)) * self.layout.size)[:, None]

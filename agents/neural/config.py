@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
-from jsonargparse import ArgumentParser, set_parsing_settings
+from jsonargparse import ArgumentError, ArgumentParser, set_parsing_settings
 
 from sjavs_env import make_rules
 
 __all__ = [
     "CollectConfig",
+    "ConfigError",
     "EvalConfig",
+    "LearnConfig",
     "NetworkConfig",
     "PoolConfig",
     "RunConfig",
     "TrainConfig",
-    "UpdateConfig",
     "config_to_dict",
     "load_config",
 ]
@@ -58,7 +59,7 @@ class CollectConfig:
 
 
 @dataclass
-class UpdateConfig:
+class LearnConfig:
     """The policy-gradient update (PPO)."""
 
     epochs: int = 2
@@ -152,28 +153,37 @@ class TrainConfig:
     run: RunConfig = field(default_factory=RunConfig)
     network: NetworkConfig = field(default_factory=NetworkConfig)
     collect: CollectConfig = field(default_factory=CollectConfig)
-    update: UpdateConfig = field(default_factory=UpdateConfig)
+    learn: LearnConfig = field(default_factory=LearnConfig)
     pool: PoolConfig = field(default_factory=PoolConfig)
     evaluation: EvalConfig = field(default_factory=EvalConfig)
+
+
+class ConfigError(ValueError):
+    """A setting cannot be used; the message names it and what is allowed."""
 
 
 def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
     """Return the configuration of a command line and whether a fresh start is asked for.
 
-    Exits with status 2 and a one-line message on bad input.
+    ConfigError with a one-line message on bad input.
     """
-    parser = ArgumentParser(prog="train.py", description="Train a Sjavs player by self-play.")
+    parser = ArgumentParser(
+        prog="train.py", description="Train a Sjavs player by self-play.", exit_on_error=False
+    )
     parser.add_argument("--config", action="config", help="YAML file with settings")
-    parser.add_argument("--fresh", type=bool, default=False,
-                        help="start over, even if the run has checkpoints")  # fmt: skip
+    parser.add_argument(
+        "--fresh", type=bool, default=False, help="start over, even if the run has checkpoints"
+    )
     parser.add_class_arguments(TrainConfig, as_group=False)
-    parsed = parser.parse_args(argv)
-    made = parser.instantiate_classes(parsed)
-    values = {f.name: getattr(made, f.name) for f in fields(TrainConfig)}
-    config = TrainConfig(**values)
+    try:
+        parsed = parser.parse_args(argv)
+    except ArgumentError as error:
+        raise ConfigError(" ".join(str(error).split())) from None
+    made = parser.instantiate(parsed)
+    config = TrainConfig(**{f.name: getattr(made, f.name) for f in fields(TrainConfig)})
     found = problems(config)
     if found:
-        parser.error("; ".join(found))
+        raise ConfigError("; ".join(found))
     return config, bool(parsed.fresh)
 
 

@@ -30,7 +30,7 @@ METRICS: dict[str, str] = {
     "losses/approx_kl_{net}": "Estimated divergence of the new policy from the one that played; "
     "0.002 to 0.01 is healthy.",
     "losses/clip_fraction_{net}": "Share of decisions whose probability moved past the clip.",
-    "losses/magnet_kl_{net}": "Divergence from the slow copy (0 unless `update.magnet` is set).",
+    "losses/magnet_kl_{net}": "Divergence from the slow copy (0 unless `learn.magnet` is set).",
     "losses/value": "Mean squared error of the critic, in scaled game points.",
     "losses/explained_variance": "Share of the variance of the returns that the critic explains; "
     "above 0.85 when all is well.",

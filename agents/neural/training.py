@@ -48,9 +48,10 @@ class Training:
         self.config = config
         self.game = Game(make_rules(config.rules, **config.overrides))
         self.encoder = Encoder(self.game, "trump")
+        self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}
         self.precision = precision or self._precision()
         self.learner = Learner(
-            self.encoder, config.network, config.update, self.precision, config.run.seed
+            self.encoder, config.network, config.learn, self.precision, config.run.seed
         )
         self.collector = Collector(self.game, self.encoder, config.collect.deals, config.run.seed)
         self.pool = Pool(config.pool, self.game.tables.ally[:-1], self._scripted())
@@ -87,7 +88,7 @@ class Training:
 
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Learn from the deals; return losses and diagnostics."""
-        schedule = Schedule.at(self.config.update, self.iteration / self.config.run.iterations)
+        schedule = Schedule.at(self.config.learn, self.iteration / self.config.run.iterations)
         metrics = self.learner.learn(rollout, self.config.collect.reward_scale, schedule, self.rng)
         self.iteration += 1
         self.decisions += len(rollout)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from agents.base import Ints
-from agents.neural.config import NetworkConfig, UpdateConfig
+from agents.neural.config import LearnConfig, NetworkConfig
 from agents.neural.network import Critic, Policies, PolicyNet, Precision, initialise, make_critic
 from agents.neural.policy import masked_log_probs
 from agents.neural.returns import joint_advantages
@@ -34,7 +34,7 @@ class Schedule:
     entropy: float
 
     @classmethod
-    def at(cls, config: UpdateConfig, progress: float) -> Schedule:
+    def at(cls, config: LearnConfig, progress: float) -> Schedule:
         """Return the coefficients when ``progress`` (0..1) of the run is done."""
 
         def mix(start: float, end: float) -> float:
@@ -100,7 +100,7 @@ class Learner:
         self,
         encoder: Encoder,
         network: NetworkConfig,
-        update: UpdateConfig,
+        update: LearnConfig,
         precision: Precision,
         seed: int,
     ) -> None:

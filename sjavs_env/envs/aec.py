@@ -41,7 +41,9 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
 
 from sjavs_env.encode import Encoder
+from sjavs_env.encode_single import SingleEncoder
 from sjavs_env.engine.game import Game
+from sjavs_env.engine.single import SingleGame
 from sjavs_env.engine.state import REDEAL, Phase, empty_state
 from sjavs_env.envs.options import RenderView, check_options, read_options
 from sjavs_env.envs.saved import load_env, restore_env, save_env
@@ -99,6 +101,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         check_options(self.options, self.game.tables.n_players)
         self.render_mode = render_mode
         self.encoder = Encoder(self.game, "pack")
+        self._moves, self._eyes = SingleGame(self.game), SingleEncoder(self.encoder)
         self._scale = self.encoder.layout.scale
         self.action_labels: tuple[str, ...] = self.game.actions.labels
         self._set_the_table()
@@ -109,7 +112,6 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.possible_agents = [f"player_{seat}" for seat in range(n_players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._viewer = [np.array([seat]) for seat in range(n_players)]
-        self._action = np.arange(n_actions)[:, None]  # (A, 1) each action as a batch of one
         self._no_mask: NDArray[np.int8] = np.zeros(n_actions, dtype=np.int8)
         size, oracle_size = self.encoder.layout.size, self.encoder.oracle_size
         self._observation_space = {
@@ -195,11 +197,11 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self._was_dead_step(action)
             return
         chosen = self._action_id(action)
-        if not self._legal[chosen]:
+        if not self._legal >> chosen & 1:
             self._answer_illegal(agent, chosen)
             return
         self._cumulative_rewards[agent] = 0.0  # rewards are all 0 until the episode ends
-        self.game.step(self._state, self._action[chosen])
+        self._moves.step(self._state, chosen)
         self._log.append(chosen)
         if self._state.phase.item() == Phase.OVER:
             self._end_deal()
@@ -215,8 +217,8 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Return what an agent may know, at any time: also off turn and after the end."""
         counts = self._encoded.get(agent)
         if counts is None:
-            view = view_of(self.game, self._state, _ROW, self._viewer[self._seat_of[agent]])
-            counts = self._encoded[agent] = self.encoder.encode(view)[0]
+            counts = self._eyes.encode(self._state, self._seat_of[agent])
+            self._encoded[agent] = counts
         mask = self._mask if agent == self._acting else self._no_mask.copy()
         return {"observation": counts * self._scale, "action_mask": mask}
 
@@ -245,21 +247,21 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     # the course of an episode
 
     def _action_id(self, action: object) -> int:
-        """Return the action as an index of the mask; ValueError if there is no such action."""
+        """Return the action as a whole number; ValueError if there is no such action."""
         try:
             chosen = index(action)  # type: ignore[arg-type]  # what has no index is caught here
         except TypeError:
             chosen = -1
-        if not 0 <= chosen < len(self._legal):
-            allowed = f"0 to {len(self._legal) - 1}"
+        if not 0 <= chosen < len(self.action_labels):
+            allowed = f"0 to {len(self.action_labels) - 1}"
             raise ValueError(f"action {action!r} is not an action; allowed: {allowed}")
         return chosen
 
     def _answer_illegal(self, agent: str, chosen: int) -> None:
         label = self.action_labels[chosen]
         if self.options["illegal"] == "raise":
-            pairs = zip(self.action_labels, self._legal, strict=True)
-            legal = ", ".join(name for name, is_legal in pairs if is_legal)
+            names = enumerate(self.action_labels)
+            legal = ", ".join(name for a, name in names if self._legal >> a & 1)
             raise ValueError(f"{label!r} is illegal for {agent}; legal: {legal}")
         self._cumulative_rewards[agent] = 0.0
         self._last_result = self.history.close_deal(self._state)
@@ -306,7 +308,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Clear the masks: before the deal, or after the end."""
         self._acting: str | None = None
         self._mask = self._no_mask.copy()
-        self._legal = self._mask.tobytes()
+        self._legal = 0  # a set of actions
         self._encoded: dict[str, NDArray[np.uint8]] = {}  # observations asked for since the step
         self._log: list[int] = []
         self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
@@ -316,11 +318,11 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         if self._acting is not None:
             self.infos[self._acting] = {"action_mask": self._no_mask.copy()}
         agent = self.possible_agents[self._state.seat.item()]
-        # New arrays each turn: callers may keep or change theirs; legality is read from bytes.
-        mask = self.game.legal_actions(self._state)[0]
+        # A new mask each turn: callers may keep or change theirs; legality is read from the set.
+        self._legal = self._moves.legal(self._state)
+        self._mask = mask = self._moves.mask(self._legal)
         self.infos[agent] = {"action_mask": mask}
         self.agent_selection = self._acting = agent
-        self._mask, self._legal = mask, mask.tobytes()
         self._encoded = {}
         self._log = self.history.deals[-1].actions
 

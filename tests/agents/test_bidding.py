@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agents.bidding import hand_value
@@ -15,7 +17,7 @@ GOOD = "QC QS JC AH KH AS 8D 9C"  # five hearts, the three highest trumps, an ac
 POOR = "JD 7H 8H 9H TH TC TS 7S"  # five hearts, low
 
 
-def says(hand: str, auction: str = "", rules: str = "faroese_free", **overrides: object) -> str:
+def says(hand: str, auction: str = "", rules: str = "faroese_free", **overrides: Any) -> str:
     """What the rule player says on this hand after an auction."""
     spoken = list(filter(None, auction.split(", ")))
     table = Table(fill_hands({len(spoken): hand}), rules, **overrides)

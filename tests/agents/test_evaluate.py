@@ -126,7 +126,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("argv", "message"), BAD, ids=lambda x: " ".join(x)[:40])
+@pytest.mark.parametrize(("argv", "message"), BAD, ids=[" ".join(argv) for argv, _ in BAD])
 def test_bad_input_is_one_line_and_exit_status_2(
     argv: list[str],
     message: str,

@@ -1,0 +1,97 @@
+"""What one seat of one game sees, as numbers, without NumPy's cost for a batch of one.
+
+The vectorized ``views.view_of`` and ``encode.Encoder`` are the reference: they decide what a
+seat may know and what the numbers mean.  This is their batch-of-one shortcut in pack order,
+held equal by tests (``tests/engine/test_single.py``).
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from struct import Struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.encode import CHOICES, MOST_TIES, Encoder
+from sjavs_env.engine.state import SEATS_OF_GAME, GameState, rows_of
+from sjavs_env.rules.tables import N_CLASSES
+
+__all__ = ["SingleEncoder"]
+
+
+class SingleEncoder:
+    """Observations of one game: the bytes of the layout's blocks, joined in its order."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        """Prepare for the layout of ``encoder``; ValueError unless it is in pack order."""
+        if encoder.order != "pack":
+            raise ValueError(f"card order is {encoder.order!r}; allowed: pack")
+        t, sizes = encoder.game.tables, {b.name: b.shape[-1] for b in encoder.layout.blocks}
+        n = t.n_players
+        self._around = [(np.arange(n) + viewer) % n for viewer in range(n)]
+        self._full = reduce(or_, t.bit.tolist())
+        self._bit = [*t.bit.tolist(), 0]  # NONE -> no card
+        self._n_cards = t.n_cards
+        # The words in the order of the layout: hand, unseen, trick, winning card, played.
+        self._words = Struct(f"{4 + n}{t.word_type.char}").pack
+        self._word_bytes = (4 + n, t.word_type.itemsize)
+        self._call = _one_hot(sizes["calls"])
+        self._void = [bytes(v >> k & 1 for k in range(N_CLASSES)) for v in range(1 << N_CLASSES)]
+        self._pile, self._ties = rows_of(("pile",)).start, rows_of(("ties",)).start
+        self._winner = rows_of(("winner",)).start
+        # for each viewer: where a choice stands in the state, and its block for each value
+        self._choices = [
+            [(rows_of((c,)).start, _choice(c, sizes[c], viewer, n)) for c in CHOICES]
+            for viewer in range(n)
+        ]
+
+    def encode(self, state: GameState, viewer: int) -> NDArray[np.uint8]:
+        """Return the observation (F,) of a seat, read-only."""
+        around, bit = self._around[viewer], self._bit
+        game = state.game_fields[:, 0].tolist()
+        calls, points, tricks, score, void, trick, *_ = (
+            state.seat_fields[:, 0].take(around, 1).tolist()  # seats from the viewer
+        )
+        dealt, held = state.words[:, 0].take(around, 1).tolist()
+        hand, played = held[0], [d ^ h for d, h in zip(dealt, held, strict=True)]
+        winning = trick[game[self._winner] - viewer]  # a negative place counts from the end
+        words = self._words(
+            hand,
+            self._full & ~reduce(or_, played, hand),
+            reduce(or_, [bit[card] for card in trick]),
+            bit[winning],
+            *played,
+        )
+        cards = np.unpackbits(
+            np.frombuffer(words, np.uint8).reshape(self._word_bytes),
+            axis=1,
+            count=self._n_cards,
+            bitorder="little",
+        )
+        blocks = (
+            cards.tobytes(),
+            bytes(points),
+            bytes(tricks),
+            bytes(score),
+            bytes((game[self._pile], min(game[self._ties], MOST_TIES))),
+            state.fell.tobytes(),
+            *[self._void[classes] for classes in void],
+            *[self._call[call] for call in calls],
+            *[blocks[game[at]] for at, blocks in self._choices[viewer]],
+        )
+        return np.frombuffer(b"".join(blocks), np.uint8)
+
+
+def _one_hot(size: int) -> list[bytes]:
+    return [bytes(i == k for i in range(size)) for k in range(size)]
+
+
+def _choice(name: str, size: int, viewer: int, n_players: int) -> list[bytes]:
+    """The block of a choice for each of its values in the state."""
+    hot = _one_hot(size)
+    away = [(seat - viewer) % n_players for seat in range(n_players)]
+    if name == "declarer":  # NONE comes first in the block, and last in a list
+        return [*(hot[1 + seat] for seat in away), hot[0]]
+    return [hot[seat] for seat in away] if name in SEATS_OF_GAME else hot

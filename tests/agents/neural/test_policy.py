@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+import torch
+
+from agents.neural.config import NetworkConfig
+from agents.neural.network import Policies, Precision, initialise, make_critic
+from agents.neural.policy import masked_log_probs, sample_actions
+from agents.neural.update import explained_variance, policy_loss
+from sjavs_env import Encoder, Game, hidden_hands, make_rules, view_of
+
+
+def test_illegal_actions_have_no_probability_and_no_gradient() -> None:
+    logits = torch.zeros(2, 4, requires_grad=True)
+    mask = torch.tensor([[True, False, True, False], [False, False, False, True]])
+    log_probs = masked_log_probs(logits, mask)
+    np.testing.assert_allclose(log_probs.exp().detach(), [[0.5, 0, 0.5, 0], [0, 0, 0, 1]])
+    log_probs[0, 0].backward()
+    assert logits.grad is not None
+    np.testing.assert_allclose(logits.grad, [[0.5, 0, -0.5, 0], [0, 0, 0, 0]])
+
+
+def test_huge_logits_of_illegal_actions_do_no_harm_in_bfloat16() -> None:
+    logits = torch.tensor([[1e4, 0.0, 1.0]], dtype=torch.bfloat16)
+    probs = masked_log_probs(logits, torch.tensor([[False, True, True]])).exp()
+    np.testing.assert_allclose(probs.sum(), 1, rtol=1e-6)
+    assert probs[0, 0] == 0
+
+
+def test_samples_follow_the_distribution_and_are_legal() -> None:
+    rng = np.random.default_rng(0)
+    probs = np.array([0.0, 0.2, 0.0, 0.5, 0.3])
+    log_probs = np.log(np.maximum(probs, 1e-30)).astype(np.float32)
+    drawn = sample_actions(np.tile(log_probs, (20_000, 1)), rng)
+    share = np.bincount(drawn, minlength=5) / 20_000
+    np.testing.assert_allclose(share, probs, atol=0.015)
+    assert share[0] == share[2] == 0
+
+
+def test_entropy_counts_legal_actions_only() -> None:
+    mask = torch.tensor([[True, True, False]])
+    log_probs = masked_log_probs(torch.zeros(1, 3), mask)
+    terms = policy_loss(
+        log_probs, torch.tensor([0]), log_probs[:, 0], torch.ones(1), mask, clip=0.2
+    )
+    assert terms.entropy.item() == pytest.approx(np.log(2), rel=1e-6)
+    assert terms.approx_kl.item() == pytest.approx(0, abs=1e-7)
+    assert terms.clip_fraction.item() == 0
+
+
+@pytest.mark.parametrize(("advantage", "moves_up"), [(1.0, True), (-1.0, False)])
+def test_the_gradient_raises_good_actions_and_lowers_bad_ones(
+    advantage: float, moves_up: bool
+) -> None:
+    logits = torch.zeros(1, 2, requires_grad=True)
+    mask = torch.ones(1, 2, dtype=torch.bool)
+    log_probs = masked_log_probs(logits, mask)
+    terms = policy_loss(
+        log_probs, torch.tensor([0]), log_probs[:, 0].detach(),
+        torch.tensor([advantage]), mask, clip=0.2,
+    )  # fmt: skip
+    terms.loss.backward()
+    assert logits.grad is not None
+    assert (logits.grad[0, 0] < 0) == moves_up
+
+
+@pytest.mark.parametrize(("ratio", "advantage", "is_flat"), [
+    (1.5, 1.0, True), (1.5, -1.0, False), (0.5, -1.0, True), (0.5, 1.0, False),
+])  # fmt: skip
+def test_moving_past_the_clip_is_not_rewarded(
+    ratio: float, advantage: float, is_flat: bool
+) -> None:
+    logits = torch.zeros(1, 2, requires_grad=True)
+    mask = torch.ones(1, 2, dtype=torch.bool)
+    log_probs = masked_log_probs(logits, mask)
+    old = log_probs[:, 0].detach() - np.log(ratio)
+    policy_loss(
+        log_probs, torch.tensor([0]), old, torch.tensor([advantage]), mask, clip=0.2
+    ).loss.backward()
+    assert logits.grad is not None
+    assert (logits.grad.abs().sum() == 0) == is_flat
+
+
+def test_magnet_pulls_towards_the_slow_copy() -> None:
+    logits = torch.zeros(1, 2, requires_grad=True)
+    mask = torch.ones(1, 2, dtype=torch.bool)
+    slow = masked_log_probs(torch.tensor([[1.0, 0.0]]), mask)
+    log_probs = masked_log_probs(logits, mask)
+    terms = policy_loss(
+        log_probs, torch.tensor([0]), log_probs[:, 0].detach(), torch.zeros(1), mask, 0.2, slow
+    )
+    terms.magnet_kl.backward()
+    assert logits.grad is not None
+    assert logits.grad[0, 0] < 0 < logits.grad[0, 1]
+
+
+def test_explained_variance_of_a_perfect_and_of_a_constant_critic() -> None:
+    targets = np.arange(6, dtype=np.float32)
+    assert explained_variance(targets, targets) == 1
+    assert explained_variance(np.zeros(6, np.float32), targets) == pytest.approx(0)
+
+
+def test_policies_cannot_reach_hidden_hands_and_the_critic_does() -> None:
+    game = Game(make_rules())
+    encoder, sizes = Encoder(game, "trump"), NetworkConfig(16, 2, 16, 2, 16, 2)
+    policies, critic = Policies(encoder, sizes), make_critic(encoder, sizes)
+    for module in (policies, critic):
+        initialise(module, torch.Generator().manual_seed(0))
+    state = game.new_games(8)
+    rows, seat = np.arange(8), state.seat.copy()
+    hidden = hidden_hands(game, state, rows, seat)
+    view = view_of(game, state, rows, seat)
+    seen = torch.from_numpy(encoder.encode(view))
+    assert policies.play.scale.shape == (encoder.layout.size,)
+    full = torch.from_numpy(encoder.encode_oracle(view, hidden)).requires_grad_(False)
+    swapped = torch.from_numpy(encoder.encode_oracle(view, hidden[:, ::-1].copy()))
+    assert torch.equal(full[:, : encoder.layout.size], seen)
+    assert torch.equal(swapped[:, : encoder.layout.size], seen)
+    exact = Precision("float32")
+    assert not torch.equal(critic(full, exact), critic(swapped, exact))

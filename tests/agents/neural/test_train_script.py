@@ -1,0 +1,115 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import train
+from agents.neural.config import load_config
+from tests.agents.neural.tiny import tiny_args
+
+SCRIPT = Path(train.__file__)
+
+
+def run(args: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(SCRIPT), *args], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_run_ends_with_a_table_of_intervals(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train.main(tiny_args(tmp_path)) == 0
+    shown = capsys.readouterr().out
+    assert "random" in shown
+    assert "[" in shown
+    result = json.loads((tmp_path / "tiny" / "result.json").read_text())
+    points = result["against"]["random"]["game_points"]
+    assert points["low"] < points["mean"] < points["high"]
+    assert (tmp_path / "tiny" / "agent.safetensors").exists()
+    assert list((tmp_path / "tiny").glob("events.*"))
+
+
+def test_a_finished_run_shows_its_table_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train.main(tiny_args(tmp_path))
+    first = capsys.readouterr().out
+    before = (tmp_path / "tiny" / "result.json").stat().st_mtime_ns
+    assert train.main(tiny_args(tmp_path)) == 0
+    again = capsys.readouterr().out
+    assert again.split("Trained player")[1] == first.split("Trained player")[1]
+    assert (tmp_path / "tiny" / "result.json").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_is_saved_and_goes_on(tmp_path: Path, number: signal.Signals) -> None:
+    args = tiny_args(tmp_path, iterations=100_000, checkpoint_every=50_000)
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    child = subprocess.Popen([sys.executable, str(SCRIPT), *args], env=env,
+                             stdout=subprocess.PIPE, text=True)  # fmt: skip
+    assert child.stdout is not None
+    assert child.stdout.readline()  # the first evaluation: training is under way
+    child.send_signal(number)
+    out, _ = child.communicate(timeout=60)
+    assert child.returncode == train.INTERRUPTED
+    assert "goes on" in out
+    saved = list((tmp_path / "tiny" / "checkpoints").glob("iteration_*.safetensors"))
+    assert len(saved) == 1
+
+
+def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
+    args = tiny_args(tmp_path, iterations=100_000)
+    child = subprocess.Popen([sys.executable, str(SCRIPT), *args], stdout=subprocess.DEVNULL)
+    folder = tmp_path / "tiny" / "checkpoints"
+    deadline = time.monotonic() + 60
+    while not list(folder.glob("iteration_*.safetensors")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    child.kill()
+    child.wait()
+    newest = max(int(p.stem.split("_")[1]) for p in folder.glob("iteration_*.safetensors"))
+    assert newest >= 1
+    config, _ = load_config(args)
+    from rich.console import Console
+
+    training = train.open_run(config, False, Console(quiet=True))
+    assert training.iteration == newest
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--learn.clipp", "1"], "clipp"),
+        (["--learn.clip", "much"], "clip"),
+        (["--learn.epochs", "0"], "learn.epochs is 0; allowed: 1 or more"),
+        (["--rules", "whist"], "no rules named 'whist'"),
+        (["--overrides", "{follow: maybe}"], "follow is 'maybe'; allowed: whist, must_overtrump"),
+        (["--pool.past_share", "1.5"], "pool.past_share is 1.5; allowed: 0 to 1"),
+        (["--config", "nothing.yaml"], "nothing.yaml"),
+        (["--evaluation.yardsticks", "[nobody]"], "nobody"),
+        (["--pool.scripted_share", "0.1", "--pool.scripted", "nobody"], "nobody"),
+    ],
+)
+def test_a_wrong_setting_is_named_before_any_work(
+    tmp_path: Path, args: list[str], message: str
+) -> None:
+    done = run(["--run.directory", str(tmp_path), *args])
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_configuration_in_configs_is_sound() -> None:
+    folder = SCRIPT.parent / "configs"
+    files = sorted(folder.glob("*.yaml"))
+    assert files
+    for path in files:
+        config, fresh = load_config(["--config", str(path)])
+        assert config.run.name == path.stem
+        assert not fresh

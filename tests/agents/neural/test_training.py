@@ -1,0 +1,138 @@
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.neural.checkpoint import (
+    CheckpointError,
+    checkpoint_files,
+    newest_checkpoint,
+    read_checkpoint,
+)
+from agents.neural.training import Training
+from agents.registry import make_agent
+from sjavs_env import Game, make_rules
+from tests.agents.neural.tiny import tiny_config
+
+
+def advance(training: Training, iterations: int) -> None:
+    for _ in range(iterations):
+        rollout, _ = training.collect()
+        training.learn(rollout)
+
+
+def resumed(training: Training) -> Training:
+    path = training.save()
+    return Training.resume(training.config, *read_checkpoint(path))
+
+
+@pytest.mark.parametrize("rules", ["faroese", "faroese_free"])
+def test_stopping_and_resuming_changes_no_bit(tmp_path: Path, rules: str) -> None:
+    whole = Training(tiny_config(tmp_path / "a", rules, iterations=6))
+    advance(whole, 5)
+    broken = Training(tiny_config(tmp_path / "b", rules, iterations=6))
+    advance(broken, 2)
+    broken = resumed(broken)
+    advance(broken, 3)
+    ours, theirs = whole._arrays(), broken._arrays()
+    assert ours.keys() == theirs.keys()
+    for name, value in ours.items():
+        np.testing.assert_array_equal(value, theirs[name], err_msg=name)
+    assert whole.rng.bit_generator.state == broken.rng.bit_generator.state
+    assert (whole.decisions, whole.deals) == (broken.decisions, broken.deals)
+
+
+def test_a_run_can_be_saved_before_its_first_iteration(tmp_path: Path) -> None:
+    whole = Training(tiny_config(tmp_path / "a"))
+    broken = resumed(Training(tiny_config(tmp_path / "b")))
+    advance(whole, 1)
+    advance(broken, 1)
+    for name, value in whole._arrays().items():
+        np.testing.assert_array_equal(value, broken._arrays()[name], err_msg=name)
+
+
+def test_other_seeds_give_other_runs(tmp_path: Path) -> None:
+    a, b = (Training(tiny_config(tmp_path, seed=seed)) for seed in (0, 1))
+    advance(a, 1)
+    advance(b, 1)
+    weights = [run._arrays()["policies.play.head.weight"] for run in (a, b)]
+    assert (weights[0] != weights[1]).any()
+    assert (a.collector.state.dealt != b.collector.state.dealt).any()
+
+
+def test_old_checkpoints_are_deleted(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path, keep=2))
+    for _ in range(4):
+        advance(training, 1)
+        training.save()
+    names = [p.name for p in checkpoint_files(training.folder / "checkpoints")]
+    assert names == ["iteration_00000004.safetensors", "iteration_00000003.safetensors"]
+    assert len(list((training.folder / "checkpoints").iterdir())) == 2
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "foreign"])
+def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(
+    tmp_path: Path, damage: str
+) -> None:
+    training = Training(tiny_config(tmp_path))
+    for _ in range(2):
+        advance(training, 1)
+        last = training.save()
+    whole = last.read_bytes()
+    last.write_bytes({"cut": whole[:-100], "empty": b"", "foreign": b"\x80\x04 a pickle"}[damage])
+    found = newest_checkpoint(last.parent)
+    assert found is not None
+    assert found[0].name == "iteration_00000001.safetensors"
+    assert len(found[3]) == 1
+    assert "not a whole safetensors file" in found[3][0]
+    assert last.name in found[3][0]
+
+
+def test_a_safetensors_file_of_another_program_is_refused(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    path = tmp_path / "other.safetensors"
+    save_file({"x": np.zeros(3)}, path)
+    with pytest.raises(CheckpointError, match="not a Sjavs checkpoint"):
+        read_checkpoint(path)
+    with pytest.raises(ValueError, match="not a Sjavs checkpoint"):
+        make_agent(str(path), Game(make_rules()))
+
+
+def test_a_run_is_not_resumed_with_other_settings(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    arrays, meta = read_checkpoint(training.save())
+    changed = tiny_config(tmp_path)
+    changed.learn.clip = 0.3
+    with pytest.raises(CheckpointError, match=r"learn\.clip 0\.2, not 0\.3"):
+        Training.resume(changed, arrays, meta)
+    shorter = tiny_config(tmp_path, keep=7)
+    Training.resume(shorter, arrays, meta)  # says nothing about what was learned
+
+
+def test_a_saved_agent_plays_as_the_run_does(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    advance(training, 2)
+    path = training.save_agent()
+    loaded: Any = make_agent(str(path), Game(make_rules()))
+    for name, value in training.learner.average.state_dict().items():
+        np.testing.assert_array_equal(value, loaded.policies.state_dict()[name])
+    assert "critic" not in " ".join(read_checkpoint(path)[0])
+
+
+def test_a_run_folder_gives_its_newest_checkpoint_as_an_agent(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    advance(training, 1)
+    training.save()
+    agent = make_agent(f"{training.folder}:temperature=0.5", Game(make_rules()))
+    assert "temperature=0.5" in agent.name
+    with pytest.raises(ValueError, match="there is no"):
+        make_agent(str(tmp_path / "nothing"), Game(make_rules()))
+
+
+def test_an_agent_of_another_game_is_refused(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    path = training.save_agent()
+    with pytest.raises(ValueError, match="actions or observations differ"):
+        make_agent(str(path), Game(make_rules(better_rule=False)))

@@ -53,6 +53,7 @@ bench: $(VENV)/.setup-bench ## measure the speed of the environment, also agains
 
 docs: setup ## write the generated pages under docs/
 	$(RUN) -m sjavs_env docs
+	$(RUN) -m agents docs
 
 golden: setup ## accept changed results: rewrite the files under tests/golden
 	$(PYTEST) --update-golden $(ARGS)

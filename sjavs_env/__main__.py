@@ -11,9 +11,11 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from sjavs_env.encode import layout_page, observation_layout
+from sjavs_env.engine import Game
+from sjavs_env.pages import write_pages
 from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules
 from sjavs_env.rules.describe import describe
 
@@ -24,11 +26,19 @@ def _rules_page(name: str) -> str:
     return describe(PRESETS[name])
 
 
+def _observation_page() -> str:
+    """Describe the observation of the default game, and name the games that share it."""
+    layouts = {name: observation_layout(Game(rules)) for name, rules in PRESETS.items()}
+    default = next(iter(layouts))
+    alike = ", ".join(f"`{n}`" for n, layout in layouts.items() if layout == layouts[default])
+    return layout_page(f"Observation of {alike}", layouts[default])
+
+
 # generated pages by path; a new page is one more entry
 PAGES: dict[str, Callable[[], str]] = {
-    f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS
+    **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
+    "docs/observation.md": _observation_page,
 }
-STAMP = "<!-- Written by `python -m sjavs_env docs`. -->\n\n"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -107,20 +117,7 @@ def _value(text: str) -> Any:  # whatever JSON can hold; make_rules checks
 
 
 def _run_docs(args: argparse.Namespace) -> int:
-    texts = {Path(path): STAMP + page() for path, page in PAGES.items()}
-    stale = [path for path, text in texts.items() if _stored(path) != text]
-    for path in stale:
-        if args.check:
-            print(f"{path} is stale; `python -m sjavs_env docs` writes it", file=sys.stderr)
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(texts[path], encoding="utf-8", newline="\n")
-            print(f"wrote {path}")
-    return 1 if args.check and stale else 0
-
-
-def _stored(path: Path) -> str | None:
-    return path.read_bytes().decode("utf-8") if path.exists() else None
+    return write_pages(PAGES, "python -m sjavs_env docs", check=args.check)
 
 
 if __name__ == "__main__":

@@ -113,6 +113,29 @@ def observation_layout(game: Game) -> ObservationLayout:
     return ObservationLayout((*cards, *counts, *choices))
 
 
+def layout_page(title: str, layout: ObservationLayout) -> str:
+    """Return a page of the docs that shows where every block of an observation is."""
+    lines = [
+        f"# {title}",
+        "",
+        f"{layout.size} features. Seats are counted from the viewer (0 = himself) in the "
+        "direction of play; cards stand in pack order or, if asked for, in trump order. A batch "
+        "environment gives whole numbers (`uint8`); multiplied by the block's scale they are "
+        "the `float32` values between 0 and 1 of the PettingZoo environment.",
+        "",
+        "| block | features | shape | scale | meaning |",
+        "|---|---|---|---|---|",
+    ]
+    for block in layout.blocks:
+        place, shape = layout.slices[block.name], " × ".join(map(str, block.shape))
+        scale = "1" if block.largest == 1 else f"1/{block.largest}"
+        lines.append(
+            f"| `{block.name}` | {place.start}–{place.stop - 1} | {shape} | {scale} "
+            f"| {block.meaning} |"
+        )
+    return "\n".join([*lines, ""])
+
+
 class Encoder:
     """Encode views, masks and actions of one game in one card order."""
 

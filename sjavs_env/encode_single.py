@@ -8,13 +8,13 @@ held equal by tests (``tests/engine/test_single.py``).
 from __future__ import annotations
 
 from functools import reduce
-from operator import or_
-from struct import Struct
+from operator import or_, xor
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.encode import CHOICES, MOST_TIES, Encoder
+from sjavs_env.engine.single import bits_of
 from sjavs_env.engine.state import SEATS_OF_GAME, GameState, rows_of
 from sjavs_env.rules.tables import N_CLASSES
 
@@ -34,9 +34,7 @@ class SingleEncoder:
         self._full = reduce(or_, t.bit.tolist())
         self._bit = [*t.bit.tolist(), 0]  # NONE -> no card
         self._n_cards = t.n_cards
-        # The words in the order of the layout: hand, unseen, trick, winning card, played.
-        self._words = Struct(f"{4 + n}{t.word_type.char}").pack
-        self._word_bytes = (4 + n, t.word_type.itemsize)
+        self._cards_size = (4 + n) * t.n_cards
         self._call = _one_hot(sizes["calls"])
         self._void = [bytes(v >> k & 1 for k in range(N_CLASSES)) for v in range(1 << N_CLASSES)]
         self._pile, self._ties = rows_of(("pile",)).start, rows_of(("ties",)).start
@@ -55,23 +53,15 @@ class SingleEncoder:
             state.seat_fields[:, 0].take(around, 1).tolist()  # seats from the viewer
         )
         dealt, held = state.words[:, 0].take(around, 1).tolist()
-        hand, played = held[0], [d ^ h for d, h in zip(dealt, held, strict=True)]
+        hand, played = held[0], list(map(xor, dealt, held))
         winning = trick[game[self._winner] - viewer]  # a negative place counts from the end
-        words = self._words(
-            hand,
-            self._full & ~reduce(or_, played, hand),
-            reduce(or_, [bit[card] for card in trick]),
-            bit[winning],
-            *played,
-        )
-        cards = np.unpackbits(
-            np.frombuffer(words, np.uint8).reshape(self._word_bytes),
-            axis=1,
-            count=self._n_cards,
-            bitorder="little",
-        )
+        unseen = self._full & ~reduce(or_, played, hand)
+        on_table = reduce(or_, [bit[card] for card in trick])
+        cards, shift = 0, self._n_cards
+        for word in (*reversed(played), bit[winning], on_table, unseen, hand):
+            cards = cards << shift | word
         blocks = (
-            cards.tobytes(),
+            bits_of(cards, self._cards_size),
             bytes(points),
             bytes(tricks),
             bytes(score),

@@ -27,7 +27,7 @@ LAYERS = [
     ("cards", r"sjavs_env/cards\.py"),
     ("rules", r"sjavs_env/rules/.*"),
     ("state", r"sjavs_env/engine/(state|actions)\.py"),
-    ("game", r"sjavs_env/engine/(game|__init__)\.py"),
+    ("game", r"sjavs_env/engine/(game|single|__init__)\.py"),
     ("phases", r"sjavs_env/engine/.*"),  # stands before "game", see ORDER
     ("views", r"sjavs_env/views\.py"),
     ("encode", r"sjavs_env/encode\.py"),

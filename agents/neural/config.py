@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
+from docstring_parser import parse_from_object
 from jsonargparse import ArgumentError, ArgumentParser, set_parsing_settings
 
 from sjavs_env import make_rules
@@ -23,6 +24,7 @@ __all__ = [
     "PoolConfig",
     "RunConfig",
     "TrainConfig",
+    "config_page",
     "config_to_dict",
     "load_config",
 ]
@@ -224,6 +226,39 @@ def problems(config: TrainConfig) -> list[str]:
     except ValueError as error:
         found.append(str(error))
     return found
+
+
+def config_page() -> str:
+    """Return the page of the docs that explains every setting."""
+    lines = [
+        "# Configuration",
+        "",
+        "A YAML file in `configs/` holds what differs from these defaults; a setting is "
+        "overridden on the command line by its dotted name, as in `--learn.clip 0.1`. Unknown "
+        "names and impossible values are errors.",
+        "",
+        "| setting | default | meaning |",
+        "|---|---|---|",
+    ]
+    lines += [f"| `{name}` | `{value}` | {text} |" for name, value, text in _explained()]
+    return "\n".join([*lines, ""])
+
+
+def _explained() -> list[tuple[str, Any, str]]:
+    """List every setting with its default and its docstring."""
+
+    def of(node: Any, prefix: str) -> list[tuple[str, Any, str]]:
+        texts = {p.arg_name: p.description for p in parse_from_object(type(node)).params}
+        rows = []
+        for f in fields(node):
+            value = getattr(node, f.name)
+            if is_dataclass(value):
+                rows += of(value, f"{prefix}{f.name}.")
+            else:
+                rows.append((prefix + f.name, value, " ".join((texts[f.name] or "").split())))
+        return rows
+
+    return of(TrainConfig(), "")
 
 
 def _walk(node: Any, prefix: str = "") -> list[tuple[str, Any]]:

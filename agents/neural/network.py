@@ -26,8 +26,10 @@ __all__ = [
     "Precision",
     "copy_of",
     "fastest_precision",
+    "infer",
     "initialise",
     "make_critic",
+    "round_rows",
 ]
 
 
@@ -86,6 +88,26 @@ class Policies(nn.Module):
         scale, actions = encoder.layout.scale, encoder.game.actions.size
         self.play = PolicyNet(scale, config.play_width, config.play_layers, actions)
         self.bid = PolicyNet(scale, config.bid_width, config.bid_layers, actions)
+
+
+def round_rows(n: int, *, up: bool) -> int:
+    """Round a number of rows to one of eight values per doubling.
+
+    CPU kernels are compiled and kept for every shape they meet; were all sizes allowed, they
+    would cost hundreds of megabytes and more time than the products themselves.
+    """
+    step = 1 << max(0, n.bit_length() - 4)
+    return -(-n // step) * step if up else n // step * step
+
+
+def infer(net: PolicyNet | Critic, counts: Tensor, precision: Precision) -> Tensor:
+    """Return ``net(counts)`` (R, out), computed on a rounded number of rows."""
+    n = len(counts)
+    room = round_rows(n, up=True)
+    if room > n:
+        counts = torch.cat([counts, counts.new_zeros(room - n, counts.shape[1])])
+    out: Tensor = net(counts, precision)
+    return out[:n]
 
 
 def make_critic(encoder: Encoder, config: NetworkConfig) -> Critic:

@@ -21,7 +21,7 @@ from agents.neural.checkpoint import (
     write_checkpoint,
 )
 from agents.neural.config import NetworkConfig
-from agents.neural.network import Policies, Precision
+from agents.neural.network import Policies, Precision, infer
 from sjavs_env import Encoder, Game, Phase, PlayerView, rules_from_json, rules_to_json
 
 __all__ = [
@@ -53,11 +53,12 @@ def split_logits(
 ) -> Tensor:
     """Return logits (R, A): the play policy's where ``is_play``, else the bid policy's."""
     if is_play.all():
-        return policies.play(counts, precision)
+        return infer(policies.play, counts, precision)
     if not is_play.any():
-        return policies.bid(counts, precision)
+        return infer(policies.bid, counts, precision)
     play = torch.from_numpy(is_play)
-    at_play, at_bid = policies.play(counts[play], precision), policies.bid(counts[~play], precision)
+    at_play = infer(policies.play, counts[play], precision)
+    at_bid = infer(policies.bid, counts[~play], precision)
     logits = torch.empty(len(counts), at_play.shape[1])
     logits[play], logits[~play] = at_play, at_bid
     return logits

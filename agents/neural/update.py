@@ -17,7 +17,16 @@ from torch import Tensor
 
 from agents.base import Ints
 from agents.neural.config import LearnConfig, NetworkConfig
-from agents.neural.network import Critic, Policies, PolicyNet, Precision, initialise, make_critic
+from agents.neural.network import (
+    Critic,
+    Policies,
+    PolicyNet,
+    Precision,
+    infer,
+    initialise,
+    make_critic,
+    round_rows,
+)
 from agents.neural.policy import masked_log_probs
 from agents.neural.returns import joint_advantages
 from agents.neural.rollout import Rollout
@@ -129,7 +138,7 @@ class Learner:
     def values(self, rollout: Rollout, chunk: int = 8192) -> NDArray[np.float32]:
         """Return the critic's values (n, P) by seat at the table."""
         counts = torch.from_numpy(rollout.counts)
-        relative = [self.critic(part, self.precision) for part in torch.split(counts, chunk)]
+        relative = [infer(self.critic, part, self.precision) for part in torch.split(counts, chunk)]
         values = torch.cat(relative).numpy() if relative else np.zeros((0, 0), np.float32)
         return np.take_along_axis(values, _to_table(rollout.seat, values.shape[1]), axis=1)
 
@@ -246,6 +255,10 @@ def _to_table(seat: Ints, n_players: int) -> Ints:
 
 
 def _shuffled(rows: Ints, size: int, rng: np.random.Generator) -> list[Ints]:
-    """Split rows into shuffled minibatches of at most ``size``."""
+    """Split rows into shuffled minibatches of ``size``; the last one is smaller.
+
+    It is rounded down, so a few decisions sit out an epoch, others each time.
+    """
     order = rng.permutation(rows)
-    return [order[i : i + size] for i in range(0, len(order), size)]
+    parts = [order[i : i + size] for i in range(0, len(order), size)]
+    return [part[: round_rows(len(part), up=False)] for part in parts]

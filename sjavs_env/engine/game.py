@@ -107,12 +107,16 @@ class Game:
             if phase == Phase.PLAY:
                 played_out = tricks.play_cards(self.tables, state, games, act)
                 if len(played_out):
-                    scoring.score_deals(self.tables, state, played_out)
-                    rubber.record_deals(self.tables, state, played_out)
+                    self.settle(state, played_out)
             elif phase == Phase.AUCTION:
                 auction.apply_call(self.tables, state, games, act - self.actions.pass_)
             elif phase == Phase.NAME_TRUMP:
                 declare.apply_name(self.tables, state, games, act - self.actions.name)
+
+    def settle(self, state: GameState, rows: Ints) -> None:
+        """Score deals that have just been played out and enter them in the rubber."""
+        scoring.score_deals(self.tables, state, rows)
+        rubber.record_deals(self.tables, state, rows)
 
     def gains(self, state: GameState, rows: Ints | None = None) -> NDArray[np.float32]:
         """Return the game points (R, P) that the last deal won for each seat."""

@@ -1,8 +1,8 @@
-"""The moves of one game, without NumPy's cost for a batch of one.
+"""The moves of one game, without what NumPy costs for a batch of one.
 
 The vectorized engine is the reference; these are its batch-of-one shortcuts, held equal by
-tests (``tests/engine/test_single.py``).  Both work on the same ``GameState``, so they can
-take turns: what is rare, whatever ends the auction or the deal, is left to the engine.
+tests (``tests/engine/test_single.py``).  Both work on the same ``GameState``, so what happens
+once in a deal, or ends it, is left to the engine.
 """
 
 from __future__ import annotations
@@ -15,36 +15,31 @@ from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import TRICK, GameState, Phase, rows_of
 from sjavs_env.rules.tables import NO_LEAD, NONE, TRUMP
 
-__all__ = ["SingleGame"]
+__all__ = ["SingleGame", "bits_of"]
 
+_ROW = np.array([0])
 _TRICK_ROWS = rows_of(TRICK)
-# Comparing with a member of an enumeration costs as much as a move.
-_AUCTION, _PLAY = int(Phase.AUCTION), int(Phase.PLAY)
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class SingleGame:
     """What may be done, and doing it, in a state that holds one game.
 
-    Sets of actions are whole numbers, bit a for action a; cards come first among the actions,
-    so a word of cards is such a set.
+    A set of actions is a whole number, bit a for action a.  Cards come first among the
+    actions, so a word of cards is such a set.
     """
 
     def __init__(self, game: Game) -> None:
         """Turn the tables of ``game`` into lists, which plain numbers index faster."""
-        t = game.tables
+        t, actions = game.tables, game.actions
         self.game = game
-        self._n_actions = game.actions.size
-        self._n_bytes = -(-self._n_actions // 8)
-        self._pass, self._n_players, self._last_trick = (
-            game.actions.pass_,
-            t.n_players,
-            t.n_tricks - 1,
-        )
+        self._n_actions, self._n_players, self._n_tricks = actions.size, t.n_players, t.n_tricks
+        self._pass, self._name = actions.pass_, actions.name
         self._bit, self._card_points = t.bit.tolist(), t.card_points.tolist()
         self._class_of, self._class_set = t.class_of.tolist(), t.class_set.tolist()
         self._power, self._beats = t.power.tolist(), t.beats.tolist()
         self._trump_power, self._must_overtrump = t.trump_power, t.must_overtrump
-        self._length_sets = t.length_set.tolist()
+        self._length_set = t.length_set.tolist()
         self._calls = [
             [[_as_set(calls) << self._pass for calls in by_clubs] for by_clubs in by_longest]
             for by_longest in t.legal_calls
@@ -53,27 +48,26 @@ class SingleGame:
     def legal(self, state: GameState) -> int:
         """Return the set of legal actions of the seat to act; none where the deal is over."""
         phase = state.phase.item()
-        if phase == _PLAY:
+        if phase == Phase.PLAY:
             return self._legal_cards(state)
-        if phase == _AUCTION:
+        if phase == Phase.AUCTION:
             hand = state.hand.item(0, state.seat.item())
-            lengths = [(hand & counted).bit_count() for counted in self._length_sets]
-            return self._calls[state.best_bid.item() + 1][max(lengths)][lengths[CLUBS]]
+            lengths = [(hand & counted).bit_count() for counted in self._length_set]
+            calls: int = self._calls[state.best_bid.item() + 1][max(lengths)][lengths[CLUBS]]
+            return calls
         return _as_set(self.game.legal_actions(state)[0])
 
     def mask(self, actions: int) -> NDArray[np.int8]:
         """Return a set of actions as a new mask (A,)."""
-        packed = np.frombuffer(actions.to_bytes(self._n_bytes, "little"), np.uint8)
-        return np.unpackbits(packed, count=self._n_actions, bitorder="little").view(np.int8)
+        return np.frombuffer(bytearray(bits_of(actions, self._n_actions)), np.int8)
 
     def step(self, state: GameState, action: int) -> None:
         """Carry out a legal action in place, as ``Game.step`` does."""
-        phase, size = state.phase.item(), state.trick_size.item()
-        ends_trick = size + 1 == self._n_players
-        if phase == _PLAY and not (ends_trick and state.trick_number.item() == self._last_trick):
+        phase = state.phase.item()
+        if phase == Phase.PLAY:
             self._play(state, action)
-        elif phase == _AUCTION and state.seat.item() != state.dealer.item():
-            self._call(state, action - self._pass)
+        elif phase == Phase.AUCTION:
+            self._call(state, action)
         else:
             self.game.step(state, [action])
 
@@ -86,9 +80,12 @@ class SingleGame:
             return follow or hand
         return hand & self._beats[mode][led][best] & sets[TRUMP] or hand
 
-    def _call(self, state: GameState, call: int) -> None:
-        """Speak before the dealer: 0 is pass, 1 + k is rung k."""
+    def _call(self, state: GameState, action: int) -> None:
         seat = state.seat.item()
+        if seat == state.dealer.item():  # who speaks last and closes the auction
+            self.game.step(state, [action])
+            return
+        call = action - self._pass  # 0 is pass, 1 + k is rung k
         state.calls[0, seat] = call + 1
         if call:
             state.best_bid[0] = call - 1
@@ -96,7 +93,6 @@ class SingleGame:
         state.seat[0] = (seat + 1) % self._n_players
 
     def _play(self, state: GameState, card: int) -> None:
-        """Play a card, but not the last one of a deal."""
         seat, winner, size, led, best, pile = state.game_fields[_TRICK_ROWS, 0].tolist()
         mode, trick_number = state.mode.item(), state.trick_number.item()
         state.hand[0, seat] ^= self._bit[card]
@@ -113,15 +109,22 @@ class SingleGame:
         size += 1
         if size < self._n_players:
             state.trick[0, seat] = card
-            seat = (seat + 1) % self._n_players
-        else:
-            state.points[0, winner] += pile
-            state.tricks[0, winner] += 1
-            state.trick_number[0] = trick_number + 1
-            state.trick[0] = NONE
-            state.leader[0] = seat = winner
-            size, led, best, pile = 0, NO_LEAD, 0, 0
-        state.game_fields[_TRICK_ROWS, 0] = seat, winner, size, led, best, pile
+            following = (seat + 1) % self._n_players
+            state.game_fields[_TRICK_ROWS, 0] = following, winner, size, led, best, pile
+            return
+        state.points[0, winner] += pile
+        state.tricks[0, winner] += 1
+        state.trick_number[0] = trick_number + 1
+        state.trick[0] = NONE
+        state.leader[0] = winner
+        state.game_fields[_TRICK_ROWS, 0] = winner, winner, 0, NO_LEAD, 0, 0
+        if trick_number + 1 == self._n_tricks:
+            self.game.settle(state, _ROW)
+
+
+def bits_of(number: int, width: int) -> bytes:
+    """Return the bits of a number as bytes 0 and 1, the lowest first."""
+    return format(number, f"0{width}b")[::-1].encode().translate(_DIGITS)
 
 
 def _as_set(mask: NDArray[np.int8]) -> int:

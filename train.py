@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+
+# Threads that wait should sleep: spinning ones slow each other tenfold when cores are shared.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 import signal
 import sys
 import time

@@ -42,6 +42,7 @@ AGENTS: dict[str, Recipe] = {
     "random-pass": Recipe(PassingAgent, {"chance": _number}),
     "greedy": Recipe(GreedyAgent),
     "rules": Recipe(RuleAgent, {"bidding": str}),
+    "expert": Recipe(RuleAgent.expert, {"bidding": str}),
 }
 
 

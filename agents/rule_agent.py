@@ -1,12 +1,12 @@
-"""A club player: what a good player is taught, one function for each maxim.
+"""Players by maxims: what a club player is taught, and what an expert knows besides.
 
 Every maxim says, in card points, how much it likes or dislikes each card of each hand
 (R, N); the card that they like best together is played.  The weights were found by duplicate
 matches between players that differ in one weight.
 
-The player counts the cards that have fallen, remembers who is void of what, and knows how many
-trumps the declarer announced.  It guesses nothing else and looks no further than the trick
-that is being played.
+Both count the cards that have fallen, remember who is void of what, and know how many trumps
+the declarer announced.  They guess nothing else and look no further than the trick that is
+being played.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from agents.bidding import call_longest, call_worthwhile, name_worthwhile
 from agents.card_sense import CardSense, Floats, Sight
 from sjavs_env import Game, Phase, PlayerView
 
-__all__ = ["BIDDING", "MAXIMS", "Judgement", "RuleAgent"]
+__all__ = ["BIDDING", "CLUB", "EXPERT", "Judgement", "RuleAgent"]
 
 REST = 2.0  # card points that each seat behind is expected to add to the trick
 FOE_BEATS = 0.75  # of the tricks that an opponent behind could take, he takes this share
@@ -66,6 +66,11 @@ def feed_friends(s: Judgement) -> Floats:
     that may be beaten or ruffed.
     """
     return s.balance * s.points
+
+
+def save_trumps(s: Judgement) -> Floats:
+    """Do not spend a trump where a plain card does."""
+    return -5.0 * s.is_trump
 
 
 def save_strong_trumps(s: Judgement) -> Floats:
@@ -111,13 +116,20 @@ def discard_singletons(s: Judgement) -> Floats:
     return 1.5 * (has_trump & s.is_alone & ~s.is_trump & ~s.leads)
 
 
-MAXIMS: tuple[Callable[[Judgement], Floats], ...] = (
+Maxim = Callable[[Judgement], Floats]
+
+# A decent club player.
+CLUB: tuple[Maxim, ...] = (
     win_rich_tricks,
     feed_friends,
-    save_strong_trumps,
+    save_trumps,
     keep_masters,
     play_low,
     draw_trumps,
+)
+# The same, minding how strong a trump is, and with three more ideas.
+EXPERT: tuple[Maxim, ...] = (
+    *(save_strong_trumps if maxim is save_trumps else maxim for maxim in CLUB),
     leave_trumps_alone,
     lead_for_a_ruff,
     discard_singletons,
@@ -125,17 +137,30 @@ MAXIMS: tuple[Callable[[Judgement], Floats], ...] = (
 
 
 class RuleAgent:
-    """Plays cards by the maxims.
+    """Plays cards by maxims.
 
     ``bidding="worthwhile"`` bids where the hand is good enough, ``"longest"`` whenever it may.
     """
 
-    def __init__(self, game: Game, bidding: str = "worthwhile") -> None:
+    def __init__(
+        self,
+        game: Game,
+        bidding: str = "worthwhile",
+        *,
+        name: str = "rules",
+        maxims: tuple[Maxim, ...] = CLUB,
+    ) -> None:
         if bidding not in BIDDING:
             raise ValueError(f"bidding is {bidding!r}; allowed: {', '.join(BIDDING)}")
-        self.name = "rules" if bidding == "worthwhile" else f"rules:bidding={bidding}"
+        self.name = name if bidding == "worthwhile" else f"{name}:bidding={bidding}"
         self.bidding = bidding
+        self.maxims = maxims
         self.sense = CardSense(game)
+
+    @classmethod
+    def expert(cls, game: Game, bidding: str = "worthwhile") -> RuleAgent:
+        """Return the stronger player."""
+        return cls(game, bidding, name="expert", maxims=EXPERT)
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return its actions; nothing is drawn."""
@@ -159,5 +184,5 @@ class RuleAgent:
 
     def _play(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         judgement = Judgement(self.sense, view, self.sense.legal_cards(mask))
-        worth = sum(maxim(judgement) for maxim in MAXIMS)
+        worth = sum(maxim(judgement) for maxim in self.maxims)
         return np.where(judgement.legal, worth, -np.inf).argmax(axis=1)

@@ -30,7 +30,7 @@ LAYERS = [
     ("game", r"sjavs_env/engine/(game|single|__init__)\.py"),
     ("phases", r"sjavs_env/engine/.*"),  # stands before "game", see ORDER
     ("views", r"sjavs_env/views\.py"),
-    ("encode", r"sjavs_env/encode\.py"),
+    ("encode", r"sjavs_env/encode(_single)?\.py"),
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
     ("agents", r"agents/.*"),
@@ -38,12 +38,15 @@ LAYERS = [
 ]
 ORDER = "cards rules state phases game views encode envs public agents scripts".split()  # noqa: SIM905
 CLOSED = {"state", "phases", "views", "encode"}  # modules of one layer that do not know each other
-BETWEEN_PHASES = {("sjavs_env.engine.declare", "sjavs_env.engine.auction"): {"suit_lengths"}}
+BESIDE = {  # what they may still take from each other
+    ("sjavs_env.engine.declare", "sjavs_env.engine.auction"): {"suit_lengths"},
+    ("sjavs_env.encode_single", "sjavs_env.encode"): {"Encoder"},
+}
 CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")  # a name such as CLUBS may come along
 
-NO_PRESETS = r"sjavs_env/(engine/.*|views\.py|encode\.py|rules/tables\.py)"
+NO_PRESETS = r"sjavs_env/(engine/.*|views\.py|encode(_single)?\.py|rules/tables\.py)"
 THIRD_PARTY = {
-    r"sjavs_env/(cards\.py|rules/.*|engine/.*|views\.py|encode\.py)": {"numpy"},
+    r"sjavs_env/(cards\.py|rules/.*|engine/.*|views\.py|encode(_single)?\.py)": {"numpy"},
     r"sjavs_env/.*": {"numpy", "gymnasium", "pettingzoo"},
 }
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -131,7 +134,7 @@ def check_direction(found: tuple[Module, ...]) -> list[str]:
                 continue
             here, there = ORDER.index(module.layer), ORDER.index(target.layer)
             beside = here == there and module.layer in CLOSED
-            allowed = BETWEEN_PHASES.get((module.name, target.name), set())
+            allowed = BESIDE.get((module.name, target.name), set())
             plain = {n for n in wanted.names if not CONSTANT.fullmatch(n)}
             if there > here or (beside and not (wanted.names and plain <= allowed and allowed)):
                 wrong.append(f"{module.path} ({module.layer}) imports {wanted.target}")
@@ -287,6 +290,7 @@ def program(**files: str) -> tuple[Module, ...]:
         {"engine__game": "def f():\n    from sjavs_env import views", "views": ""},
         {"views": "from sjavs_env.encode import Encoder", "encode": ""},
         {"encode": "from sjavs_env.envs.aec import env", "envs__aec": ""},
+        {"encode": "from sjavs_env.encode_single import SingleEncoder", "encode_single": ""},
         {"records": "import train", "train": ""},
     ],
 )

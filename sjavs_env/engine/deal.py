@@ -7,6 +7,8 @@ order of their keys are the deck.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -15,18 +17,36 @@ from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, RuleTables
 
 __all__ = ["deal_cards", "numbered_decks"]
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX2 = np.uint64(0x94D049BB133111EB)
-_DECK_DOMAIN = np.uint64(0x5361_7673_4465_636B)  # keeps decks apart from other uses of a seed
-_CARD_BITS = np.uint64(63)
+
+def _word(value: int) -> NDArray[np.uint64]:
+    """Make a constant; as an array it meets others faster than as a scalar."""
+    word = np.array(value, dtype=np.uint64)
+    word.setflags(write=False)
+    return word
+
+
+_GOLDEN = _word(0x9E3779B97F4A7C15)
+_MIX1, _MIX2 = _word(0xBF58476D1CE4E5B9), _word(0x94D049BB133111EB)
+_SHIFT1, _SHIFT2, _SHIFT3 = _word(30), _word(27), _word(31)
+_DECK_DOMAIN = _word(0x5361_7673_4465_636B)  # keeps decks apart from other uses of a seed
+_CARD_BITS, _OTHER_BITS = _word(63), _word(2**64 - 64)
 
 
 def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Scramble 64-bit words (SplitMix64 finalizer; arithmetic wraps by design)."""
-    x = (x ^ (x >> np.uint64(30))) * _MIX1
-    x = (x ^ (x >> np.uint64(27))) * _MIX2
-    return x ^ (x >> np.uint64(31))
+    x = (x ^ (x >> _SHIFT1)) * _MIX1
+    x = (x ^ (x >> _SHIFT2)) * _MIX2
+    return x ^ (x >> _SHIFT3)
+
+
+@cache
+def _salted(n_cards: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return the ids of the cards and what tells their keys apart."""
+    cards = np.arange(n_cards, dtype=np.uint64)
+    salts = (cards + _word(1)) * _GOLDEN
+    for array in (cards, salts):
+        array.setflags(write=False)
+    return cards, salts
 
 
 def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
@@ -37,9 +57,8 @@ def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
     seeds = np.atleast_1d(np.asarray(seed, dtype=np.uint64))
     numbers = np.atleast_1d(np.asarray(number, dtype=np.uint64))
     game = _mix(_mix(seeds ^ _DECK_DOMAIN) + numbers * _GOLDEN)
-    cards = np.arange(1, n_cards + 1, dtype=np.uint64)
-    keys = _mix(game[:, None] + cards * _GOLDEN)
-    keyed = np.sort((keys & ~_CARD_BITS) | (cards - np.uint64(1)), axis=1)
+    cards, salts = _salted(n_cards)
+    keyed = np.sort((_mix(game[:, None] + salts) & _OTHER_BITS) | cards, axis=1)
     return (keyed & _CARD_BITS).astype(np.intp)
 
 

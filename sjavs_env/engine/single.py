@@ -1,25 +1,25 @@
 """The moves of one game, without what NumPy costs for a batch of one.
 
 The vectorized engine is the reference; these are its batch-of-one shortcuts, held equal by
-tests (``tests/engine/test_single.py``).  Both work on the same ``GameState``, so what happens
-once in a deal, or ends it, is left to the engine.
+tests (``tests/engine/test_single.py``).  What ends a deal is left to the engine.
 """
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
-from numpy.typing import NDArray
 
 from sjavs_env.engine.auction import CLUBS
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import TRICK, GameState, Phase, rows_of
 from sjavs_env.rules.tables import NO_LEAD, NONE, TRUMP
 
-__all__ = ["SingleGame", "bits_of"]
+__all__ = ["SingleGame"]
 
+_AUCTION, _NAME_TRUMP, _PLAY, _OVER = map(int, Phase)  # looking up a member costs 0.1 us
 _ROW = np.array([0])
 _TRICK_ROWS = rows_of(TRICK)
-_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class SingleGame:
@@ -31,101 +31,90 @@ class SingleGame:
 
     def __init__(self, game: Game) -> None:
         """Turn the tables of ``game`` into lists, which plain numbers index faster."""
-        t, actions = game.tables, game.actions
-        self.game = game
-        self._n_actions, self._n_players, self._n_tricks = actions.size, t.n_players, t.n_tricks
-        self._pass, self._name = actions.pass_, actions.name
-        self._bit, self._card_points = t.bit.tolist(), t.card_points.tolist()
-        self._class_of, self._class_set = t.class_of.tolist(), t.class_set.tolist()
-        self._power, self._beats = t.power.tolist(), t.beats.tolist()
-        self._trump_power, self._must_overtrump = t.trump_power, t.must_overtrump
-        self._length_set = t.length_set.tolist()
-        self._calls = [
-            [[_as_set(calls) << self._pass for calls in by_clubs] for by_clubs in by_longest]
-            for by_longest in t.legal_calls
-        ]
+        self.game, tables = game, vars(game.tables).items()
+        self._pass, self._name = game.actions.pass_, game.actions.name
+        self._tables = SimpleNamespace(
+            **{name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in tables}
+        )
 
     def legal(self, state: GameState) -> int:
         """Return the set of legal actions of the seat to act; none where the deal is over."""
-        phase = state.phase.item()
-        if phase == Phase.PLAY:
-            return self._legal_cards(state)
-        if phase == Phase.AUCTION:
-            hand = state.hand.item(0, state.seat.item())
-            lengths = [(hand & counted).bit_count() for counted in self._length_set]
-            calls: int = self._calls[state.best_bid.item() + 1][max(lengths)][lengths[CLUBS]]
-            return calls
-        return _as_set(self.game.legal_actions(state)[0])
-
-    def mask(self, actions: int) -> NDArray[np.int8]:
-        """Return a set of actions as a new mask (A,)."""
-        return np.frombuffer(bytearray(bits_of(actions, self._n_actions)), np.int8)
+        phase, hand = state.phase.item(), state.hand.item(0, state.seat.item())
+        if phase == _PLAY:
+            return self._legal_cards(state, hand)
+        if phase == _OVER:
+            return 0
+        t, bid = self._tables, state.best_bid.item()
+        lengths = [(hand & counted).bit_count() for counted in t.length_set]
+        if phase == _AUCTION:
+            first, allowed = self._pass, t.legal_calls[bid + 1][max(lengths)][lengths[CLUBS]]
+        else:
+            first, allowed = self._name, self._legal_names(bid, lengths)
+        return sum(1 << action for action, is_legal in enumerate(allowed, first) if is_legal)
 
     def step(self, state: GameState, action: int) -> None:
         """Carry out a legal action in place, as ``Game.step`` does."""
         phase = state.phase.item()
-        if phase == Phase.PLAY:
+        if phase == _PLAY:
             self._play(state, action)
-        elif phase == Phase.AUCTION:
+        elif phase == _AUCTION:
             self._call(state, action)
-        else:
-            self.game.step(state, [action])
+        elif phase == _NAME_TRUMP:
+            state.mode[0] = 1 + action - self._name
+            state.seat[0] = state.leader[0]
+            state.phase[0] = _PLAY
 
-    def _legal_cards(self, state: GameState) -> int:
-        mode, led, best = state.mode.item(), state.led.item(), state.best_power.item()
-        hand: int = state.hand.item(0, state.seat.item())
-        sets = self._class_set[mode]
-        follow: int = hand & sets[led]
-        if follow or not self._must_overtrump or led == TRUMP or best < self._trump_power:
+    def _legal_names(self, bid: int, lengths: list[int]) -> list[bool]:
+        t, announced = self._tables, self._tables.bid_length[bid]
+        fits = [n == announced if t.name_exact else n >= announced for n in lengths]
+        if t.bid_better[bid] or (t.name_clubs_first and fits[CLUBS]):
+            return [suit == CLUBS for suit in range(len(fits))]
+        return fits
+
+    def _legal_cards(self, state: GameState, hand: int) -> int:
+        t, mode, led = self._tables, state.mode.item(), state.led.item()
+        follow: int = hand & t.class_set[mode][led]
+        best = state.best_power.item()
+        if follow or not t.must_overtrump or led == TRUMP or best < t.trump_power:
             return follow or hand
-        return hand & self._beats[mode][led][best] & sets[TRUMP] or hand
+        return hand & t.beats[mode][led][best] & t.class_set[mode][TRUMP] or hand
 
     def _call(self, state: GameState, action: int) -> None:
-        seat = state.seat.item()
-        if seat == state.dealer.item():  # who speaks last and closes the auction
-            self.game.step(state, [action])
+        seat, declarer = state.seat.item(), state.declarer.item()
+        closes, call = seat == state.dealer.item(), action - self._pass  # 0 pass, 1 + k rung k
+        if closes and not call and declarer == NONE:
+            self.game.step(state, [action])  # nobody has bid
             return
-        call = action - self._pass  # 0 is pass, 1 + k is rung k
         state.calls[0, seat] = call + 1
         if call:
             state.best_bid[0] = call - 1
-            state.declarer[0] = seat
-        state.seat[0] = (seat + 1) % self._n_players
+            state.declarer[0] = declarer = seat
+        state.seat[0] = declarer if closes else (seat + 1) % self._tables.n_players
+        if closes:
+            state.phase[0] = _NAME_TRUMP
 
     def _play(self, state: GameState, card: int) -> None:
+        t, mode, trick_number = self._tables, state.mode.item(), state.trick_number.item()
         seat, winner, size, led, best, pile = state.game_fields[_TRICK_ROWS, 0].tolist()
-        mode, trick_number = state.mode.item(), state.trick_number.item()
-        state.hand[0, seat] ^= self._bit[card]
+        state.hand[0, seat] ^= t.bit[card]
         state.fell[0, card] = trick_number + 1
-        suit = self._class_of[mode][card]
+        state.trick[0, seat] = card
+        suit = t.class_of[mode][card]
         if led == NO_LEAD:
             led = suit
         elif suit != led:
             state.void[0, seat] |= 1 << led
-        power = self._power[mode][led][card]
+        power = t.power[mode][led][card]
         if power > best or not size:
             best, winner = power, seat
-        pile += self._card_points[card]
-        size += 1
-        if size < self._n_players:
-            state.trick[0, seat] = card
-            following = (seat + 1) % self._n_players
-            state.game_fields[_TRICK_ROWS, 0] = following, winner, size, led, best, pile
-            return
-        state.points[0, winner] += pile
-        state.tricks[0, winner] += 1
-        state.trick_number[0] = trick_number + 1
-        state.trick[0] = NONE
-        state.leader[0] = winner
-        state.game_fields[_TRICK_ROWS, 0] = winner, winner, 0, NO_LEAD, 0, 0
-        if trick_number + 1 == self._n_tricks:
+        size, pile, following = size + 1, pile + t.card_points[card], (seat + 1) % t.n_players
+        if size == t.n_players:
+            state.points[0, winner] += pile
+            state.tricks[0, winner] += 1
+            state.trick_number[0] = trick_number + 1
+            state.trick[0] = NONE
+            state.leader[0] = following = winner
+            size, led, best, pile = 0, NO_LEAD, 0, 0
+        state.game_fields[_TRICK_ROWS, 0] = following, winner, size, led, best, pile
+        if not size and trick_number + 1 == t.n_tricks:
             self.game.settle(state, _ROW)
-
-
-def bits_of(number: int, width: int) -> bytes:
-    """Return the bits of a number as bytes 0 and 1, the lowest first."""
-    return format(number, f"0{width}b")[::-1].encode().translate(_DIGITS)
-
-
-def _as_set(mask: NDArray[np.int8]) -> int:
-    return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")

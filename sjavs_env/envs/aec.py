@@ -101,7 +101,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         check_options(self.options, self.game.tables.n_players)
         self.render_mode = render_mode
         self.encoder = Encoder(self.game, "pack")
-        self._moves, self._eyes = SingleGame(self.game), SingleEncoder(self.encoder)
+        self._single_game, self._single_encoder = SingleGame(self.game), SingleEncoder(self.encoder)
         self._scale = self.encoder.layout.scale
         self.action_labels: tuple[str, ...] = self.game.actions.labels
         self._set_the_table()
@@ -201,7 +201,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self._answer_illegal(agent, chosen)
             return
         self._cumulative_rewards[agent] = 0.0  # rewards are all 0 until the episode ends
-        self._moves.step(self._state, chosen)
+        self._single_game.step(self._state, chosen)
         self._log.append(chosen)
         if self._state.phase.item() == Phase.OVER:
             self._end_deal()
@@ -217,7 +217,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Return what an agent may know, at any time: also off turn and after the end."""
         counts = self._encoded.get(agent)
         if counts is None:
-            counts = self._eyes.encode(self._state, self._seat_of[agent])
+            counts = self._single_encoder.encode(self._state, self._seat_of[agent])
             self._encoded[agent] = counts
         mask = self._mask if agent == self._acting else self._no_mask.copy()
         return {"observation": counts * self._scale, "action_mask": mask}
@@ -319,8 +319,8 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self.infos[self._acting] = {"action_mask": self._no_mask.copy()}
         agent = self.possible_agents[self._state.seat.item()]
         # A new mask each turn: callers may keep or change theirs; legality is read from the set.
-        self._legal = self._moves.legal(self._state)
-        self._mask = mask = self._moves.mask(self._legal)
+        self._legal = self._single_game.legal(self._state)
+        self._mask = mask = self._single_encoder.mask(self._legal)
         self.infos[agent] = {"action_mask": mask}
         self.agent_selection = self._acting = agent
         self._encoded = {}

@@ -16,7 +16,7 @@ STRONG = "QC QS JC AH KH 8S 9S 7C"  # of a declarer: five trumps, the two highes
 
 
 def plays(table: Table) -> str:
-    return choice_at(table, RuleAgent(table.game))
+    return choice_at(table, RuleAgent.expert(table.game))
 
 
 def test_a_friends_certain_trick_gets_the_ten() -> None:

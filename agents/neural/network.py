@@ -60,16 +60,23 @@ class _Scaled(nn.Module):
         sizes = [len(scale)] + [width] * layers
         hidden: list[nn.Module] = []
         for a, b in pairwise(sizes):
-            hidden += [nn.Linear(a, b), nn.ReLU()]
+            hidden += [nn.Linear(a, b), nn.ReLU(inplace=True)]
         self.body = nn.Sequential(*hidden)
         self.head = nn.Linear(width, out)
 
+    def scaled(self, counts: Tensor, precision: Precision) -> Tensor:
+        """Return counts (R, in) as inputs between 0 and 1."""
+        return counts.to(precision.dtype).mul_(self.scale.to(precision.dtype))
+
+    def answer(self, inputs: Tensor, precision: Precision) -> Tensor:
+        """Map scaled inputs (R, in) to float32 (R, out)."""
+        with precision.autocast():
+            out: Tensor = self.head(self.body(inputs))
+        return out.float()
+
     def forward(self, counts: Tensor, precision: Precision) -> Tensor:
         """Map counts (R, in) of any type to float32 (R, out)."""
-        with precision.autocast():
-            x = counts.to(precision.dtype).mul_(self.scale.to(precision.dtype))
-            out: Tensor = self.head(self.body(x))
-        return out.float()
+        return self.answer(self.scaled(counts, precision), precision)
 
 
 class PolicyNet(_Scaled):

@@ -176,15 +176,15 @@ class Learner:
     def _step(self, kind: str, batch: _Batch, rows: Ints, schedule: Schedule) -> dict[str, float]:
         """Take one gradient step of a policy and of the critic on some decisions."""
         at = torch.from_numpy(rows)
-        counts = batch.counts.index_select(0, at)
-        seen, mask = counts[:, : self.encoder.layout.size], batch.mask.index_select(0, at)
-        net = self.modules()[kind]
-        log_probs = masked_log_probs(net(seen, self.precision), mask)
+        mask = batch.mask.index_select(0, at)
+        everything = self.critic.scaled(batch.counts.index_select(0, at), self.precision)
+        seen = everything[:, : self.encoder.layout.size]  # a policy never gets the hidden hands
+        log_probs = masked_log_probs(self.modules()[kind].answer(seen, self.precision), mask)
         magnet = None
         if self.config.magnet > 0:
             with torch.no_grad():
                 slow: PolicyNet = getattr(self.average, kind)
-                magnet = masked_log_probs(slow(seen, self.precision), mask)
+                magnet = masked_log_probs(slow.answer(seen, self.precision), mask)
         terms = policy_loss(
             log_probs, batch.action[at], batch.log_prob[at], batch.advantage[at], mask,
             self.config.clip, magnet,
@@ -193,7 +193,7 @@ class Learner:
             terms.loss - schedule.entropy * terms.entropy + self.config.magnet * terms.magnet_kl
         )
         self._descend(kind, objective)
-        error = (self.critic(counts, self.precision) - batch.target[at]).square().mean()
+        error = (self.critic.answer(everything, self.precision) - batch.target[at]).square().mean()
         self._descend("critic", self.config.value_coefficient * 0.5 * error)
         return {
             f"policy_{kind}": terms.loss.item(),

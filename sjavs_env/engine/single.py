@@ -13,7 +13,7 @@ import numpy as np
 from sjavs_env.engine.auction import CLUBS
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import TRICK, GameState, Phase, rows_of
-from sjavs_env.rules.tables import NO_LEAD, NONE, TRUMP
+from sjavs_env.rules.tables import NO_LEAD, NONE
 
 __all__ = ["SingleGame"]
 
@@ -75,15 +75,15 @@ class SingleGame:
         t, mode, led = self._tables, state.mode.item(), state.led.item()
         follow: int = hand & t.class_set[mode][led]
         best = state.best_power.item()
-        if follow or not t.must_overtrump or led == TRUMP or best < t.trump_power:
+        if follow or not t.must_overtrump or best < t.trump_power:
             return follow or hand
-        return hand & t.beats[mode][led][best] & t.class_set[mode][TRUMP] or hand
+        return hand & t.beats[mode][led][best] or hand  # only trumps beat a trump
 
     def _call(self, state: GameState, action: int) -> None:
         seat, declarer = state.seat.item(), state.declarer.item()
         closes, call = seat == state.dealer.item(), action - self._pass  # 0 pass, 1 + k rung k
-        if closes and not call and declarer == NONE:
-            self.game.step(state, [action])  # nobody has bid
+        if closes and declarer == NONE:
+            self.game.step(state, [action])  # there may be no bid at all
             return
         state.calls[0, seat] = call + 1
         if call:
@@ -105,7 +105,7 @@ class SingleGame:
         elif suit != led:
             state.void[0, seat] |= 1 << led
         power = t.power[mode][led][card]
-        if power > best or not size:
+        if power > best:  # the first card always has more
             best, winner = power, seat
         size, pile, following = size + 1, pile + t.card_points[card], (seat + 1) % t.n_players
         if size == t.n_players:

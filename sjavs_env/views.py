@@ -3,6 +3,7 @@
 ``view_of`` turns the full state into a ``PlayerView`` with seats counted from the viewer
 (0 = himself, then in the direction of play).  Agents and encoders get views, never states.
 ``hidden_hands`` is the one way to the other hands, for the oracle critic and for ``state()``.
+(``encode_single`` shortens the way from state to numbers for one game; tests hold it equal.)
 """
 
 from __future__ import annotations

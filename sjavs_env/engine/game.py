@@ -137,6 +137,9 @@ class Game:
         checks = {
             "points taken differ from the cards played": taken != fallen,
             f"more than {total} card points": taken > total,
+            "tricks taken differ from the tricks completed": (
+                state.tricks.sum(axis=1) != state.trick_number
+            ),
             "a score is outside the rubber": (
                 (state.score < 0) | (state.score > self.tables.start)
             ).any(axis=1),

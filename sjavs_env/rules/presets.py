@@ -156,7 +156,12 @@ def make_rules(rules: str | RuleSet = "faroese", **overrides: Any) -> RuleSet:
 
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:
-    """Return ``{"name", "version", "overrides"}``, enough to rebuild the rule set."""
+    """Return ``{"name", "version", "overrides"}``, enough to rebuild the rule set.
+
+    ValueError for a rule set that is not a preset with overrides.
+    """
+    if rules.name not in PRESETS:
+        raise ValueError(f"rules {rules.name!r} are no preset; allowed: {', '.join(PRESETS)}")
     overrides = differences(rules, PRESETS[rules.name])
     return {"name": rules.name, "version": rules.version, "overrides": overrides}
 
@@ -166,7 +171,10 @@ def rules_from_json(data: Mapping[str, Any]) -> RuleSet:
     unknown = set(data) - {"name", "version", "overrides"}
     if unknown or "name" not in data:
         raise ValueError(f"rules are {dict(data)!r}; allowed: name, version, overrides")
-    rules = with_overrides(make_rules(data["name"]), dict(data.get("overrides") or {}))
+    overrides = data.get("overrides") or {}
+    if not isinstance(overrides, Mapping):
+        raise ValueError(f"overrides are {overrides!r}; allowed: a mapping of parameters")
+    rules = with_overrides(make_rules(data["name"]), dict(overrides))
     if data.get("version", rules.version) != rules.version:
         raise ValueError(
             f"rules {rules.name} have version {data['version']!r}; this program plays "

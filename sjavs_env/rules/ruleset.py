@@ -17,6 +17,7 @@ __all__ = ["Cited", "PayoffRow", "RuleSet", "cite", "differences", "parameters",
 Party = Literal["declarers", "defenders", "nobody"]
 TricksTaken = Literal["any", "none", "all", "all_by_one"]
 PAYOFF_PREFIX = "payoff."
+MOST = 10_000  # game points; far above any game's, far below what arrays can hold
 
 
 class Cited(NamedTuple):
@@ -102,10 +103,10 @@ class RuleSet:
         found += _packet_problems(self)
         if not 1 <= self.min_bid <= self.hand_size:
             found.append(f"min_bid is {self.min_bid}; allowed: 1 to {self.hand_size}")
-        for name in ("start", "no_bid_value", "version"):
-            if getattr(self, name) < 1:
-                found.append(f"{name} is {getattr(self, name)}; allowed: 1 or more")
-        if self.start > 255:
+        for name in ("no_bid_value", "version"):
+            if not 1 <= getattr(self, name) <= MOST:
+                found.append(f"{name} is {getattr(self, name)}; allowed: 1 to {MOST}")
+        if not 1 <= self.start <= 255:  # an observation shows it in one byte
             found.append(f"start is {self.start}; allowed: 1 to 255")
         return found + _payoff_problems(self)
 
@@ -141,7 +142,7 @@ def _packet_problems(rules: RuleSet) -> list[str]:
     for name in ("deal_cut", "deal_knock"):
         text = getattr(rules, name)
         parts = text.split("-")
-        sound = all(p.isdigit() and int(p) > 0 for p in parts)
+        sound = all(p.isascii() and p.isdigit() and int(p) > 0 for p in parts)
         if not sound or sum(map(int, parts)) != rules.hand_size:
             found.append(
                 f"{name} is {text!r}; allowed: packets that add up to {rules.hand_size}, "
@@ -210,10 +211,11 @@ def _replace_row(rules: RuleSet, name: str, amounts: object) -> RuleSet:
         return replace(rules, payoff=kept)
     columns = len(rules.payoff_columns)
     is_list = isinstance(amounts, (list, tuple)) and len(amounts) == columns
-    if not is_list or any(type(x) is not int or x < 0 for x in amounts):  # type: ignore[attr-defined]  # is_list proves it
+    if not is_list or any(type(x) is not int or not 0 <= x <= MOST for x in amounts):  # type: ignore[attr-defined]  # is_list proves it
         wanted = ", ".join(rules.payoff_columns)
         raise ValueError(
-            f"payoff.{name} is {amounts!r}; allowed: {columns} whole numbers from 0 ({wanted}), "
+            f"payoff.{name} is {amounts!r}; allowed: {columns} whole numbers from 0 to {MOST} "
+            f"({wanted}), "
             "or null to drop the row"
         )
     paid: tuple[int, ...] = tuple(amounts)  # type: ignore[arg-type]  # checked above

@@ -131,9 +131,11 @@ def _card_tables(rules: RuleSet) -> dict[str, Any]:
     word = np.uint32 if len(pack) <= 32 else np.uint64
     orders = [_strength_order(rules, trump) for trump in modes]
     class_of = np.array([[_class(rules, c, trump) for c in pack.cards] for trump in modes])
-    power = np.array([_powers(pack, order, class_of[m]) for m, order in enumerate(orders)])
+    trump_power = 1 + len(rules.plain_order)  # above every plain card
+    power = np.array(
+        [_powers(pack, order, class_of[m], trump_power) for m, order in enumerate(orders)]
+    )
     bit = np.array([1 << i for i in range(len(pack))], dtype=word)
-    trump_power = 1 + len(rules.plain_order)
     class_set = np.array(
         [
             [_set((class_of[m] == k) | (k == NO_LEAD), bit) for k in range(N_CLASSES + 1)]
@@ -177,15 +179,14 @@ def _strength_order(rules: RuleSet, trump: str | None) -> list[str]:
     return plain + [c for c in held if c[1] == trump] + list(reversed(permanent))
 
 
-def _powers(pack: Pack, order: list[str], class_of: NDArray[Any]) -> NDArray[Any]:
-    """Strength of every card by the class led: 0, plain 1.., trumps above every plain card."""
+def _powers(pack: Pack, order: list[str], class_of: NDArray[Any], trump_power: int) -> NDArray[Any]:
+    """Strength of every card by the class led: 0, plain from 1, trumps from ``trump_power``."""
     power = np.zeros((N_CLASSES + 1, len(pack)), dtype=np.intp)
     suits = [[c for c in order if class_of[pack.ids[c]] == k] for k in range(N_CLASSES)]
-    longest = max(len(suit) for suit in suits[:TRUMP])
     for k in range(TRUMP):
         for strength, card in enumerate(suits[k], start=1):
             power[[k, NO_LEAD], pack.ids[card]] = strength
-    for strength, card in enumerate(suits[TRUMP], start=longest + 1):
+    for strength, card in enumerate(suits[TRUMP], start=trump_power):
         power[:, pack.ids[card]] = strength
     return power
 

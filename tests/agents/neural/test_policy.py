@@ -13,10 +13,11 @@ def test_illegal_actions_have_no_probability_and_no_gradient() -> None:
     logits = torch.zeros(2, 4, requires_grad=True)
     mask = torch.tensor([[True, False, True, False], [False, False, False, True]])
     log_probs = masked_log_probs(logits, mask)
-    np.testing.assert_allclose(log_probs.exp().detach(), [[0.5, 0, 0.5, 0], [0, 0, 0, 1]])
+    wanted = torch.tensor([[0.5, 0, 0.5, 0], [0, 0, 0, 1]])
+    torch.testing.assert_close(log_probs.exp().detach(), wanted)
     log_probs[0, 0].backward()
     assert logits.grad is not None
-    np.testing.assert_allclose(logits.grad, [[0.5, 0, -0.5, 0], [0, 0, 0, 0]])
+    torch.testing.assert_close(logits.grad, torch.tensor([[0.5, 0, -0.5, 0], [0, 0, 0, 0]]))
 
 
 def test_huge_logits_of_illegal_actions_do_no_harm_in_bfloat16() -> None:

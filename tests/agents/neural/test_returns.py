@@ -53,4 +53,4 @@ def test_a_reward_reaches_decisions_of_other_seats_before_it() -> None:
     values = np.zeros((2, 4), np.float32)
     rewards = np.array([[1, -1, 1, -1]], np.float32)
     out = joint_advantages(values, rewards, index, 0.5)
-    np.testing.assert_allclose(out, [[0.5, -0.5, 0.5, -0.5], [1, -1, 1, -1]])
+    np.testing.assert_allclose(out, np.array([[0.5, -0.5, 0.5, -0.5], [1, -1, 1, -1]]))

@@ -1,0 +1,57 @@
+"""The README and the generated pages say what is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agents.__main__ import main as agents_main
+from agents.neural.config import load_config
+from sjavs_env import ALIASES, PRESETS
+from sjavs_env.__main__ import main as env_main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_examples_run_as_written(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(blocks) == 2
+    space: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), space)
+    game, batch = capsys.readouterr().out.strip().splitlines()
+    assert "player_3" in game
+    total = space["total"]
+    assert isinstance(total, dict)
+    assert sum(total.values()) == 0
+    assert batch.startswith("(1024, ")
+
+
+def test_the_first_example_is_about_twenty_lines() -> None:
+    block = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]
+    assert len([line for line in block.splitlines() if line.strip()]) <= 22
+
+
+def test_every_rule_set_and_alias_is_listed() -> None:
+    missing = [name for name in (*PRESETS, *ALIASES) if f"`{name}`" not in README]
+    assert missing == []
+
+
+def test_every_file_and_target_it_names_exists() -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+    for config in re.findall(r"configs/\w+\.yaml", README):
+        load_config(["--config", str(ROOT / config)])
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"^make ([a-z-]+)", README, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+@pytest.mark.parametrize("main", [env_main, agents_main])
+def test_generated_pages_are_fresh(main: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert callable(main)
+    assert main(["docs", "--check"]) == 0

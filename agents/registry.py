@@ -2,6 +2,7 @@
 
 ``make_agent("random-pass:chance=0.9", game)``; several options are parted by commas.  A name
 that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
+``"A|B"`` makes the calls of A and names trumps and plays as B.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from agents.base import Agent
 from agents.greedy_agent import GreedyAgent
+from agents.mixed_agent import MixedAgent
 from agents.random_agent import PassingAgent, RandomAgent
 from agents.rule_agent import RuleAgent
 from sjavs_env import Game
@@ -48,6 +50,9 @@ AGENTS: dict[str, Recipe] = {
 
 def make_agent(name: str, game: Game) -> Agent:
     """Return the agent called ``name``; ValueError, one line, for one that cannot be made."""
+    caller, bar, player = name.partition("|")
+    if bar:
+        return MixedAgent(make_agent(caller, game), make_agent(player, game))
     plain, options = _split(name)
     recipe = AGENTS.get(plain) or _checkpoint(plain)
     if recipe is None:

@@ -148,9 +148,6 @@ class Encoder:
         self.oracle_size = self.layout.size + (game.tables.n_players - 1) * game.tables.n_cards
         self._full = np.bitwise_or.reduce(game.tables.bit)
         self._bit = np.append(game.tables.bit, game.tables.word_type.type(0))  # NONE -> no card
-        self._void_bits = (np.arange(1 << N_CLASSES)[:, None] >> np.arange(N_CLASSES) & 1).astype(
-            np.uint8
-        )
         self._hot_base = self._one_hot_offsets()
 
     def _one_hot_offsets(self) -> Ints:
@@ -175,7 +172,8 @@ class Encoder:
         out[:, start] = view.pile
         out[:, start + 1] = np.minimum(view.ties, MOST_TIES)
         out[:, s["fell"]] = self._in_order(view.fell, view.mode)
-        out[:, s["void"]] = self._void_bits[view.void].reshape(rows, -1)
+        void = np.unpackbits(view.void.astype(np.uint8, order="C").reshape(-1), bitorder="little")
+        out[:, s["void"]] = void.reshape(rows, p, 8)[..., :N_CLASSES].reshape(rows, -1)
         out[:, s["calls"].start :] = 0
         out.reshape(-1)[self._hot(view)] = 1
         return out
@@ -186,7 +184,8 @@ class Encoder:
 
     def hidden_bits(self, view: PlayerView, hidden: Words) -> NDArray[np.uint8]:
         """Return hidden hands (R, P - 1) as bits (R, (P - 1) * N) in card order."""
-        return self._unpack(self._ordered(hidden, view.mode)).reshape(len(view), -1)
+        ordered = self._ordered(hidden.T, view.mode).T
+        return self._unpack(np.ascontiguousarray(ordered)).reshape(len(view), -1)
 
     def encode_mask(self, mask: NDArray[np.int8], mode: Ints) -> NDArray[np.int8]:
         """Return masks (R, A) of the game with their cards in this encoder's order."""
@@ -198,7 +197,7 @@ class Encoder:
         word[:, : packed.shape[1]] = packed
         out = mask.copy()
         words = word.view(self.game.tables.word_type)
-        out[:, :n] = self._unpack(self._to_slots(words, mode))[:, 0]
+        out[:, :n] = self._unpack(self._to_slots(words[:, 0], mode))
         return out
 
     def decode_actions(self, actions: Ints, mode: Ints) -> Ints:
@@ -211,40 +210,39 @@ class Encoder:
 
     def _words(self, view: PlayerView) -> Words:
         """The sets of cards of an observation (R, 4 + P), as the layout lists them."""
-        n_players = view.played.shape[1]
-        words = np.empty((len(view), 4 + n_players), dtype=self._bit.dtype)
-        held = np.empty((len(view), 1 + n_players), dtype=self._bit.dtype)
-        held[:, 0] = view.hand
-        held[:, 1:] = view.played
+        n_players, rows = view.played.shape[1], len(view)
+        held = np.empty((1 + n_players, rows), dtype=self._bit.dtype)
+        held[0] = view.hand
+        held[1:] = view.played.T
         held = self._ordered(held, view.mode)
-        words[:, 0] = held[:, 0]
-        words[:, 4:] = held[:, 1:]
-        words[:, 1] = self._full & ~reduce(np.bitwise_or, held.T)
-        bits = self._bit[self._placed(view.trick, view.mode)]
-        words[:, 2] = reduce(np.bitwise_or, bits.T)
-        words[:, 3] = bits.reshape(-1)[np.arange(len(view)) * n_players + view.winner]
-        return words
+        bits = self._bit[self._placed(view.trick.T, view.mode)]
+        words = np.empty((4 + n_players, rows), dtype=self._bit.dtype)
+        words[0], words[4:] = held[0], held[1:]
+        words[1] = self._full & ~reduce(np.bitwise_or, held)
+        words[2] = reduce(np.bitwise_or, bits)
+        words[3] = bits.reshape(-1)[view.winner * rows + np.arange(rows)]
+        return np.ascontiguousarray(words.T)
 
     def _ordered(self, words: Words, mode: Ints) -> Words:
-        """Words (R, W) with their cards in this encoder's order."""
+        """Words (W, R) with their cards in this encoder's order."""
         return words if self.order == "pack" else self._to_slots(words, mode)
 
     def _placed(self, cards: Ints, mode: Ints) -> Ints:
-        """Places of single cards (R, X) in this encoder's order; NONE stays."""
+        """Places of single cards (X, R) in this encoder's order; NONE stays."""
         if self.order == "pack":
             return cards
-        return np.where(cards == NONE, NONE, self.game.tables.slot_of[mode[:, None], cards])
+        return np.where(cards == NONE, NONE, self.game.tables.slot_of[mode, cards])
 
     def _unpack(self, words: Words) -> NDArray[np.uint8]:
         """Return words (..., ) as bits (..., N)."""
         return self.game.unpack(words).view(np.uint8)
 
     def _to_slots(self, words: Words, mode: Ints) -> Words:
-        """Move the cards of words (R, W) to their places in the order of strength."""
+        """Move the cards of words (W, R) to their places in the order of strength."""
         table = self.game.tables.to_slots
         n_bytes = table.shape[1]
         as_bytes = np.ascontiguousarray(words).view(np.uint8).reshape(*words.shape, n_bytes)
-        first = (mode * n_bytes * 256)[:, None]
+        first = mode * (n_bytes * 256)
         moved = np.zeros_like(words)
         for i in range(n_bytes):
             moved |= table.reshape(-1)[first + (256 * i) + as_bytes[..., i]]
@@ -258,12 +256,12 @@ class Encoder:
         return per_card.reshape(-1)[at]
 
     def _hot(self, view: PlayerView) -> Ints:
-        """Places in the flat output of the one-hot choices (R, P + 9)."""
+        """Places in the flat output of the one-hot choices (P + 9, R)."""
         p = self.game.tables.n_players
-        hot = np.empty((len(view), len(self._hot_base)), dtype=np.intp)
-        hot[:, :p] = view.calls
+        hot = np.empty((len(self._hot_base), len(view)), dtype=np.intp)
+        hot[:p] = view.calls.T
         for i, name in enumerate(CHOICES, start=p):
-            hot[:, i] = getattr(view, name)
-        hot += self._hot_base
-        hot += (np.arange(len(view)) * self.layout.size)[:, None]
+            hot[i] = getattr(view, name)
+        hot += self._hot_base[:, None]
+        hot += np.arange(len(view)) * self.layout.size
         return hot

@@ -26,7 +26,10 @@ _PUBLIC = ("calls", "points", "tricks", "score", "void", "trick")
 
 @dataclass(eq=False, slots=True)
 class PlayerView:
-    """Everything one seat knows in each of R games.  Seats are relative to the viewer."""
+    """Everything one seat knows in each of R games.  Seats are relative to the viewer.
+
+    Arrays (R, P) are transposed in memory: one seat's values lie together.
+    """
 
     seat: Ints  # (R,) the viewer's own seat at the table
     hand: Words  # (R,) cards held
@@ -67,16 +70,16 @@ class PlayerView:
 def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerView:
     """Return the views of the seats ``viewer`` (R,) in the games ``rows`` (R,)."""
     n = game.tables.n_players
-    at = _around_table(n)[viewer] + (rows * n)[:, None]  # (R, P) seats from the viewer
-    dealt, hand = state.words.reshape(2, -1)[:, at]
-    seats = state.seat_fields.reshape(len(state.seat_fields), -1)
-    public = dict(zip(_PUBLIC, seats[: len(_PUBLIC)][:, at], strict=True))
+    at = _around_table(n).take(viewer, axis=1) + rows * n  # (P, R) seats from the viewer
+    dealt, hand = state.words.reshape(2, -1).take(at, axis=1)
+    seats = state.seat_fields.reshape(len(state.seat_fields), -1)[: len(_PUBLIC)]
+    public = {k: v.T for k, v in zip(_PUBLIC, seats.take(at, axis=1), strict=True)}
     away = _seats_away(n)  # a negative index counts from the end: modulo P
-    dealer, leader, to_act, winner = away[state.game_fields[_SEAT_ROWS, rows] - viewer]
+    dealer, leader, to_act, winner = away[state.game_fields[_SEAT_ROWS].take(rows, axis=1) - viewer]
     declarer = state.declarer[rows]
     return PlayerView(
         seat=viewer,
-        hand=hand[:, 0],
+        hand=hand[0],
         phase=state.phase[rows],
         to_act=to_act,
         dealer=dealer,
@@ -90,8 +93,8 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
         winner=winner,
         pile=state.pile[rows],
         trick_number=state.trick_number[rows],
-        played=dealt ^ hand,
-        fell=state.fell[rows],
+        played=(dealt ^ hand).T,
+        fell=state.fell.take(rows, axis=0),
         ties=state.ties[rows],
         **public,
     )
@@ -114,8 +117,8 @@ def _seats_away(n: int) -> Ints:
 
 @cache
 def _around_table(n: int) -> Ints:
-    """(P, P) the seats of the table in the order of play, from each seat."""
+    """(P, P) seats in the order of play (axis 0) from each seat (axis 1)."""
     seats = np.arange(n)
-    around = (seats[:, None] + seats) % n
+    around = (seats[:, None] + seats) % n  # the same along either axis
     around.setflags(write=False)
     return around

@@ -72,10 +72,11 @@ def sample_legal(mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
 
     Draws one double per row from ``rng``.  ValueError for a mask without a one.
     """
-    packed = np.packbits(mask.view(np.uint8), axis=1, bitorder="little")
-    padded = np.zeros((len(mask), 8 * -(-packed.shape[1] // 8)), dtype=np.uint8)
-    padded[:, : packed.shape[1]] = packed
-    words = padded.view(np.uint64)  # (R, W)
+    width = 64 * -(-mask.shape[1] // 64)
+    padded = np.zeros((len(mask), width), dtype=np.uint8)
+    padded[:, : mask.shape[1]] = mask
+    packed = np.packbits(padded.reshape(-1), bitorder="little")
+    words = packed.view(np.uint64).reshape(len(mask), -1)
     ones = np.bitwise_count(words).astype(np.intp)
     before = np.cumsum(ones, axis=1) - ones
     legal = before[:, -1] + ones[:, -1]
@@ -84,8 +85,9 @@ def sample_legal(mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
     rank = (rng.random(len(mask)) * legal).astype(np.intp)
     place = (before <= rank[:, None]).sum(axis=1) - 1  # the word that holds the chosen one
     rows = np.arange(len(mask))
-    rest, skip = words[rows, place], rank - before[rows, place]
+    rest = words[rows, place]
+    skip = (rank - before[rows, place]).astype(np.uint8)
     for i in range(int(skip.max(initial=0))):
-        rest = np.where(skip > i, rest & (rest - np.uint64(1)), rest)  # clear the lowest one
+        rest &= rest - (skip > i)  # clears the lowest one where more are to be skipped
     lowest = rest & (~rest + np.uint64(1))
     return np.bitwise_count(lowest - np.uint64(1)).astype(np.intp) + 64 * place

@@ -48,7 +48,8 @@ def _overtrumps(tables: RuleTables, state: GameState, rows: Ints) -> Words:
 def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> Ints:
     """Play ``card`` (R,); return the games whose last trick this completed."""
     n_cards, mode = tables.n_cards, state.mode[rows]
-    now = state.game_fields[_TRICK_ROWS, rows]  # (6, R), a copy
+    fields = state.game_fields[_TRICK_ROWS]
+    now = fields.take(rows, axis=1)  # (6, R), a copy
     seat, winner, size, led, best, pile = now
     at_seat = rows * tables.n_players + seat
     state.hand.reshape(-1)[at_seat] ^= tables.bit[card]
@@ -67,7 +68,8 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     size += 1
     seat += 1
     seat[seat == tables.n_players] = 0
-    state.game_fields[_TRICK_ROWS, rows] = now
+    for field, value in zip(fields, now, strict=True):
+        field[rows] = value
 
     is_full = size == tables.n_players
     return _take_tricks(tables, state, rows[is_full]) if is_full.any() else rows[:0]

@@ -16,8 +16,7 @@ def test_the_first_calls_and_the_second_names_and_plays() -> None:
     caller, player = make_agent("rules:bidding=longest", GAME), make_agent("greedy", GAME)
     state, rng = GAME.new_games(64, dealer=np.arange(64)), np.random.default_rng(0)
     seen = set()
-    for _ in range(40):
-        rows = np.flatnonzero(state.phase != Phase.OVER)
+    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
         mask, view = GAME.legal_actions(state, rows), view_of(GAME, state, rows, state.seat[rows])
         calls = view.phase == Phase.AUCTION
         actions = mixed.act(view, mask, rng)

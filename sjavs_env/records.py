@@ -58,6 +58,7 @@ __all__ = [
 
 _KEYS = {"format", "version", "rules", "seed", "start", "players", "deals"}
 _DEAL_KEYS = {"deal_number", "deck", "dealer", "cut", "actions", "result"}
+_MOST_TIES = 255  # before the first deal; far above any game's, far below what arrays can hold
 _ROW = np.array([0])
 
 
@@ -169,9 +170,12 @@ def _parse(record: object) -> _Script:
     if not isinstance(deals, list) or not deals:
         raise ValueError(f"deals is {deals!r}; allowed: a list of one or more deals")
     seed = _optional_number(data, "seed", "")
-    ties = _optional_number(start, "ties", "start ") or 0
+    most_ties = _MOST_TIES if tables.tie_stacks else 1
+    ties = start.get("ties")
+    if ties is not None and not _is_int(ties, 0, most_ties):
+        raise ValueError(f"start ties is {ties!r}; allowed: 0 to {most_ties}, or null")
     return _Script(
-        game, seed, score, ties, [_parse_deal(d, i, game) for i, d in enumerate(deals, 1)]
+        game, seed, score, ties or 0, [_parse_deal(d, i, game) for i, d in enumerate(deals, 1)]
     )
 
 

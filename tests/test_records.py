@@ -226,6 +226,18 @@ def test_a_wrong_record_in_a_file_is_named_by_its_line(tmp_path: Path) -> None:
         verify_file(path)
 
 
+@pytest.mark.parametrize(
+    ("rules", "ties", "most"), [("faroese", 2**64 - 1, 255), ("faroese_smith", 2, 1)]
+)
+def test_too_many_ties_are_refused(tmp_path: Path, rules: str, ties: int, most: int) -> None:
+    path, record = tmp_path / "games.jsonl", case_record()
+    write_record(path, record)
+    write_record(path, {**record, "rules": {"name": rules}, "start": {"ties": ties}})
+    message = rf"games.jsonl, line 2: start ties is {ties}; allowed: 0 to {most}, or null$"
+    with pytest.raises(ValueError, match=message):
+        verify_file(path)
+
+
 # tampering
 
 
@@ -300,8 +312,7 @@ DECK = " ".join(deck_of(CASE_F16[0]))
         (top("rules", "faroese"), "rules is 'faroese'; allowed: an object"),
         (top("seed", -1), "seed is -1; allowed: a whole number from 0, or null"),
         (top("start", {"score": [24]}), "start score is [24]; allowed: 4 numbers from 1 to 24"),
-        (top("start", {"ties": "no"}), "start ties is 'no'; allowed: a whole number from 0, or "
-                                       "null"),
+        (top("start", {"ties": "no"}), "start ties is 'no'; allowed: 0 to 255, or null"),
         (top("players", ["A"]), "players is ['A']; allowed: 4 names"),
         (top("deals", []), "deals is []; allowed: a list of one or more deals"),
         (drop("deals", 0, "deck"), "deal 1 has no 'deck'"),

@@ -11,9 +11,9 @@ Reward        zero-sum over the seats, partners alike.  Deal: its game points, o
               the other's.  Rubber: the same of the crosses, at its end.
 End           by termination of all agents at once, never by truncation.
 Illegal       ``"raise"``: ValueError, and nothing has happened.  ``"terminate"``: the side of
-              the offender loses ``illegal_penalty``, the worst the rules have for a deal (or
-              a rubber), the other side wins it, and the episode ends.  A number that is no
-              action at all is an error either way.
+              the offender loses ``illegal_penalty``, the worst the rules have for a deal
+              without pending ties (or for a rubber), the other side wins it, and the episode
+              ends.  A number that is no action at all is an error either way.
 All pass      ``redeal="continue"``: the next numbered deal is dealt and the episode goes on;
               ``"end"``: it ends with reward 0 and ``last_result["kind"] == "redeal"``.
 Deals         ``reset(seed=s)`` plays deals 0, 1, 2, ... of seed s; ``reset()`` goes on with the

@@ -5,7 +5,7 @@
 ``cut``          True: the pack was cut (default), False: knocked
 ``deal_number``  number of the first deal of the episode
 ``scores``       what each side, or each seat, still needs
-``ties``         tied deals not yet paid out
+``ties``         tied deals not yet paid out; at most 1 where ties in a row count as one
 
 Other keys are ignored, as PettingZoo asks; a wrong value of one of these is an error.  The
 options of the environment itself are checked here as well.
@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from sjavs_env.encode import MOST_TIES
 from sjavs_env.engine.game import Game
 from sjavs_env.rules.tables import NONE
 
@@ -73,7 +74,7 @@ def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
         cut=cut,
         deal_number=_whole(given, "deal_number", 0, 2**64 - 1),
         score=_score(game, given.get("scores")),
-        ties=_whole(given, "ties", 0, 4) or 0,
+        ties=_whole(given, "ties", 0, MOST_TIES if game.tables.tie_stacks else 1) or 0,
     )
 
 

@@ -30,7 +30,7 @@ from sjavs_env.rules.tables import (
     RuleTables,
     compile_rules,
 )
-from sjavs_env.rules.wording import CHOICES, SOURCE_TAGS
+from sjavs_env.rules.wording import CHOICES, ROW_WORDS, SOURCE_TAGS
 
 __all__ = ["describe"]
 
@@ -63,7 +63,7 @@ def _players(rules: RuleSet, tables: RuleTables) -> str:
     sides = dict.fromkeys(tuple(np.flatnonzero(row)) for row in tables.ally)
     seats = " against ".join(" and ".join(map(str, side)) for side in sides)
     return (
-        f"{tables.n_players} players, numbered from 0 in the direction of play. "
+        f"{tables.n_players} players, numbered from 0 clockwise, the direction of play. "
         f"{CHOICES['sides'][rules.sides]} Sides: seats {seats}.\n\n"
         "Forehand, the player after the dealer, speaks first and leads first. After a played "
         "deal the next player deals."
@@ -99,7 +99,8 @@ def _card_points(rules: RuleSet, tables: RuleTables) -> str:
 def _deal(rules: RuleSet, tables: RuleTables) -> str:
     return (
         f"{tables.n_tricks} cards each, forehand first: {_packets(rules.deal_cut)} if the "
-        f"dealer's neighbour cuts the pack, {_packets(rules.deal_knock)} if he knocks on it."
+        "dealer's right-hand neighbour cuts the pack, "
+        f"{_packets(rules.deal_knock)} if he knocks on it."
     )
 
 
@@ -139,7 +140,8 @@ def _naming(rules: RuleSet, tables: RuleTables) -> str:
         else "Among several the choice is free."
     )
     return (
-        f"The highest bidder names a suit of {length} the length announced{after_better}. {choice}"
+        "Before the first lead the highest bidder openly names the trumps, a suit of "
+        f"{length} the length announced{after_better}. {choice}"
     )
 
 
@@ -178,7 +180,8 @@ def _without_bid(tables: RuleTables) -> str:
 
 
 def _ties(rules: RuleSet, tables: RuleTables) -> str:
-    repeated = "add up" if tables.tie_stacks else "count as one"
+    adds = tables.tie_stacks and tables.tie_factor == 1  # doubling never compounds
+    repeated = "add up" if adds else "count as one"
     text = "In a tied deal nobody subtracts; the next decided deal is worth more. "
     if tables.tie_factor > 1:
         return f"{text}Its value is multiplied by {tables.tie_factor}. Ties in a row {repeated}."
@@ -199,7 +202,7 @@ def _rubber(rules: RuleSet, tables: RuleTables) -> str:
     more = f", or {shut_out} if the losers still have {tables.start}" if shut_out > won else ""
     return (
         f"Both sides start with {tables.start} and subtract. A side that comes to 0 or below has "
-        f"won the rubber. Crosses for it: {won}{more}."
+        f"won the rubber; points beyond 0 are worth nothing. Crosses for it: {won}{more}."
     )
 
 
@@ -221,7 +224,8 @@ SECTIONS: dict[str, Callable[[RuleSet, RuleTables], str]] = {
 
 def _parameters(rules: RuleSet) -> str:
     can_change = parameters(rules)
-    fixed = [f"`{n}`" for n in _names(rules) if n not in can_change and not _is_row(n)]
+    dropped = {n for n in _names(rules) if _is_row(n) and _row(rules, n) is None}
+    fixed = [f"`{n}`" for n in _names(rules) if n not in {*can_change, *dropped}]
     rows = [
         (f"`{name}`", _value(rules, name), f"**{source}**" if source == OVERRIDE else source)
         for name in _names(rules)
@@ -253,14 +257,19 @@ def _is_row(name: str) -> bool:
 
 
 def _source(rules: RuleSet, name: str) -> str:
-    of_table = rules.sources.get("payoff", NOTHING) if _is_row(name) else NOTHING
-    return rules.sources.get(name, of_table)
+    row = _row(rules, name)
+    return rules.sources.get(name) or (row.source if row else "") or NOTHING
+
+
+def _row(rules: RuleSet, name: str) -> PayoffRow | None:
+    """The payoff row that a parameter stands for, None if it is none or dropped."""
+    return next((row for row in rules.payoff if PAYOFF_PREFIX + row.name == name), None)
 
 
 def _value(rules: RuleSet, name: str) -> str:
     """The value as ``--set`` takes it, where it can be set."""
     if _is_row(name):
-        row = {PAYOFF_PREFIX + row.name: row for row in rules.payoff}.get(name)
+        row = _row(rules, name)
         if row is None:
             return "null"
         return NOTHING if row.winner == "nobody" else ",".join(_amounts(row))
@@ -291,6 +300,12 @@ def _amounts(row: PayoffRow) -> list[str]:
 
 
 def _condition(row: PayoffRow, tables: RuleTables, o: int) -> str:
+    """What the declarers must have, and the players' word for it."""
+    word = f" ({ROW_WORDS[row.name]})" if row.name in ROW_WORDS else ""
+    return _needed(row, tables, o) + word
+
+
+def _needed(row: PayoffRow, tables: RuleTables, o: int) -> str:
     """What the declarers must have; the points are those that no earlier row has claimed."""
     every = f"all {tables.n_tricks} tricks"
     tricks = {"none": "no trick", "all": every, "all_by_one": f"{every}, won by one of them"}

@@ -37,7 +37,7 @@ class PayoffRow:
     tricks: TricksTaken  # what the declarers took
     declarers: tuple[int, ...]  # change of each declarer's score, one per payoff column
     defenders: tuple[int, ...]  # change of each defender's score, one per payoff column
-    title: str
+    source: str = field(default="", compare=False, repr=False)  # repr is part of saved games
 
     @property
     def amounts(self) -> tuple[int, ...]:
@@ -175,11 +175,11 @@ def _span(row: PayoffRow) -> range:
 
 
 def parameters(rules: RuleSet) -> list[str]:
-    """Names that ``with_overrides`` takes for this rule set, payoff rows included."""
+    """Names that ``with_overrides`` takes for this rule set, with the payoff rows that pay."""
     fixed = {"name", "version", "title", "sources", "notes", "payoff", "payoff_columns"}
     fixed |= {"players", "sides", "ranks", "permanent_trumps", "plain_order", "points"}
     names = [f.name for f in fields(rules) if f.name not in fixed]
-    return names + [PAYOFF_PREFIX + row.name for row in rules.payoff]
+    return names + [PAYOFF_PREFIX + row.name for row in rules.payoff if row.winner != "nobody"]
 
 
 def with_overrides(rules: RuleSet, overrides: dict[str, Any]) -> RuleSet:
@@ -226,8 +226,6 @@ def _replace_row(rules: RuleSet, name: str, amounts: object) -> RuleSet:
 
 def _repaid(row: PayoffRow, amounts: tuple[int, ...]) -> PayoffRow:
     """Return the row with new sizes; who is paid, and in which direction, stays."""
-    if row.winner == "nobody":
-        raise ValueError(f"payoff.{row.name} pays nobody and takes no amounts; allowed: null")
     pays_declarers = any(row.declarers) or (row.winner == "declarers" and not any(row.amounts))
     side = "declarers" if pays_declarers else "defenders"
     sign = 1 if any(x > 0 for x in getattr(row, side)) else -1

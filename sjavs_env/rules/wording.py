@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["CHOICES", "SOURCE_TAGS"]
+__all__ = ["CHOICES", "ROW_WORDS", "SOURCE_TAGS"]
 
 # parameter -> its word -> a sentence
 CHOICES: Mapping[str, Mapping[str, str]] = {
@@ -44,6 +44,9 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
         ),
     },
 }
+
+# payoff row -> the word that players have for it
+ROW_WORDS: Mapping[str, str] = {"vol": "vol", "lose_30": "jan"}
 
 # tag in ``RuleSet.sources`` -> what it stands for
 SOURCE_TAGS: Mapping[str, str] = {

@@ -25,6 +25,24 @@ JC JS 8C AS 9S 8S TH TD
 JH 9C 7C TS AH QH AD 9D
 AC KC KS 7S 8H 7H 8D 7D
 """
+LONGER_SUIT = """
+QC JS 8C TS 9S 7S 9D 8D
+AC KC TC 9C 7C KS TD 7D
+JC JH JD AS AH 8H KD QD
+QS 8S KH QH TH 9H 7H AD
+"""
+CLUBS_BEAT_FIVE = """
+QS JS KC TC 7C 7S AD 9D
+QC 8C TS 9S QH 8H KD 8D
+JC JH JD AC 9C 8S QD 7D
+AS KS AH KH TH 9H 7H TD
+"""
+SECOND_CLUBS = """
+QC JC 9S 8S 9H QD TD 8D
+QS JH JD KC 7C AS TS QH
+JS AC TC 9C 8C KS 7S TH
+AH KH 8H 7H AD KD 9D 7D
+"""
 ALL_POINTS_BUT_A_TRICK = """
 QC QS JC JS JH JD AH 7D
 KH QH 8D AC KC TC AS KS
@@ -81,14 +99,7 @@ def test_f02_four_permanent_trumps_and_a_card_of_each_suit_must_become_clubs() -
 
 
 def test_f03_a_longer_suit_beats_better() -> None:
-    table = Table(
-        """
-        QC JS 8C TS 9S 7S 9D 8D
-        AC KC TC 9C 7C KS TD 7D
-        JC JH JD AS AH 8H KD QD
-        QS 8S KH QH TH 9H 7H AD
-        """
-    )
+    table = Table(LONGER_SUIT)
     table.say("5, 5 better, pass, 6")
     assert (table.phase, table.seat, table.declarer) == (Phase.NAME_TRUMP, 3, 3)
     assert table.legal == ["trump H"]
@@ -97,27 +108,13 @@ def test_f03_a_longer_suit_beats_better() -> None:
 
 
 def test_f04_better_beats_an_equal_club_suit_and_forces_clubs() -> None:
-    table = Table(
-        """
-        QS JS KC TC 7C 7S AD 9D
-        QC 8C TS 9S QH 8H KD 8D
-        JC JH JD AC 9C 8S QD 7D
-        AS KS AH KH TH 9H 7H TD
-        """
-    )
+    table = Table(CLUBS_BEAT_FIVE)
     table.say("5, pass, 5 better, pass")
     assert (table.seat, table.declarer, table.legal) == (2, 2, ["trump C"])
 
 
 def test_f05_nothing_of_the_same_length_beats_better() -> None:
-    table = Table(
-        """
-        QC JC 9S 8S 9H QD TD 8D
-        QS JH JD KC 7C AS TS QH
-        JS AC TC 9C 8C KS 7S TH
-        AH KH 8H 7H AD KD 9D 7D
-        """
-    )
+    table = Table(SECOND_CLUBS)
     table.say("5, 5 better, pass, pass")
     assert (table.seat, table.declarer, table.legal) == (1, 1, ["trump C"])
 
@@ -154,6 +151,8 @@ def test_f08_after_four_passes_the_same_dealer_deals_and_a_tie_stays_pending(pre
     assert table.change == [0, 0, 0, 0]
     table.next_deal()
     assert (table.score, table.dealer, table.number("ties")) == (score, dealer, 1)
+    table.end_deal(declarer=1, trump="S", points=75)
+    assert (table.result(), table.number("ties")) == (4, 0)  # the tie is paid now
 
 
 def test_f09_a_deal_without_a_bid_is_played_with_the_permanent_trumps_alone() -> None:

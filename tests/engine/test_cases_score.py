@@ -69,6 +69,18 @@ def test_one_defender_with_all_tricks_gets_no_more_than_both() -> None:
     assert table.result() == -16
 
 
+@pytest.mark.parametrize(
+    ("preset", "value"),
+    [("faroese", -16), ("faroese_wiki", -8), ("suduroy", -16), ("faroese_smith", -16)],
+)
+def test_f22_no_trick_in_clubs_is_worth_no_more_than_in_another_suit(
+    preset: str, value: int
+) -> None:
+    table = Table(preset=preset)
+    table.end_deal(1, "C", 0, 0)
+    assert table.result() == value
+
+
 def test_suduroy_pays_nothing_extra_for_all_tricks_by_one_player() -> None:
     for trump, value in {"S": 12, "C": 16}.items():
         table = Table(preset="suduroy")
@@ -112,6 +124,27 @@ def test_added_ties_pile_up_until_a_deal_is_decided_and_are_then_used_up() -> No
 
 
 @pytest.mark.parametrize(
+    ("preset", "trump", "points", "value"),
+    [
+        ("suduroy", "H", 45, -12),
+        ("suduroy", "C", 45, -16),
+        ("faroese_wiki", "C", 75, 12),
+        ("faroese_wiki", "C", 45, -16),
+        ("faroese_smith", "C", 45, -16),
+    ],
+)
+def test_two_pending_ties_are_paid_by_suit_and_winner_of_the_decided_deal(
+    preset: str, trump: str, points: int, value: int
+) -> None:
+    table = Table(preset=preset)
+    for _ in range(2):
+        table.end_deal(1, "S", 60)
+        table.next_deal()
+    table.end_deal(1, trump, points)
+    assert (table.result(), table.number("ties")) == (value, 0)
+
+
+@pytest.mark.parametrize(
     ("overrides", "ties", "value"),
     [
         ({"tie": "double", "tie_stacks": True}, 2, 4),  # doubling never compounds
@@ -137,6 +170,25 @@ def test_a_tie_adds_2_to_a_deal_without_a_bid() -> None:
     table.next_deal()
     table.end_deal(0, "", 61)
     assert (table.outcome, table.change) == ("no_bid_win", [-6, 0, -6, 0])
+
+
+@pytest.mark.parametrize(
+    ("ties", "points", "outcome", "change"),
+    [
+        (1, 59, "no_bid_lose", [0, -6, 0, -6]),
+        (2, 61, "no_bid_win", [-8, 0, -8, 0]),
+        (2, 59, "no_bid_lose", [0, -8, 0, -8]),
+    ],
+)
+def test_each_tie_adds_2_to_a_deal_without_a_bid_for_whoever_wins_it(
+    ties: int, points: int, outcome: str, change: list[int]
+) -> None:
+    table = Table(preset="faroese_wiki")
+    for _ in range(ties):
+        table.end_deal(1, "C", 60)
+        table.next_deal()
+    table.end_deal(0, "", points)
+    assert (table.outcome, table.change, table.number("ties")) == (outcome, change, 0)
 
 
 @pytest.mark.parametrize(("points", "change"), [(61, [-4, 0, -4, 0]), (0, [0, -4, 0, -4])])

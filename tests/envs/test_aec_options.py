@@ -137,6 +137,7 @@ def test_unknown_options_are_ignored() -> None:
         ({"cut": 1}, "cut is 1; allowed: True, False"),
         ({"deal_number": -1}, f"deal_number is -1; allowed: 0 to {2**64 - 1}"),
         ({"ties": -1}, "ties is -1; allowed: 0 to 4"),
+        ({"ties": 5}, "ties is 5; allowed: 0 to 4"),
         ({"deck": 7}, "deck is 7; allowed: names of cards, as 'QC 8C ...' or a list"),
         ({"deck": "QC 1Z"}, "deck is 'QC 1Z'; '1Z' is not a card; a card is one rank of "
                             "AKQJT98765 and one suit of CSHD"),
@@ -156,6 +157,14 @@ def test_a_wrong_value_of_a_reset_is_refused_and_changes_nothing(
         env.reset(seed=6, options=options)
     assert str(error.value) == message
     assert env.get_state() == before
+
+
+def test_where_ties_do_not_add_up_at_most_one_is_pending() -> None:
+    env = SjavsEnv("faroese_smith")
+    env.reset(seed=5, options={"ties": 1})
+    assert env.get_state()["cards"]["ties"] == [1]
+    with pytest.raises(ValueError, match=r"^ties is 2; allowed: 0 to 1$"):
+        env.reset(seed=5, options={"ties": 2})
 
 
 @pytest.mark.parametrize("scores", [[24], [0, 24], [25, 24], [24, 24, 20, 24], "24 24", [1.5, 2]])

@@ -102,18 +102,34 @@ def test_page_shows_the_pack_and_its_trumps(name: str) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_page_names_every_parameter_with_value_and_source(name: str) -> None:
     rules = PRESETS[name]
-    rows = {f"payoff.{row.name}" for row in rules.payoff}
+    rows = {f"payoff.{row.name}": row.source for row in rules.payoff}
     page = section(describe(rules), "All parameters")
-    for parameter in (set(rules.sources) - {"payoff"}) | rows:
-        value, source = cells(page, f"`{parameter}`")
-        assert value
-        assert source == rules.sources.get(parameter, rules.sources["payoff"])
+    for parameter, cited in {**rules.sources, **rows}.items():
+        if parameter != "payoff":
+            value, source = cells(page, f"`{parameter}`")
+            assert value
+            assert source == cited
+    fixed = page.split("overridden except ")[1].split("\n")[0]
+    assert "`payoff.tie`" in fixed
+    assert fixed.count("payoff.") == 1
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_page_tells_a_player_how_the_table_is_run(name: str) -> None:
+    page = describe(PRESETS[name])
+    assert "clockwise" in section(page, "Players")
+    assert "the dealer's right-hand neighbour cuts" in section(page, "Deal")
+    naming = section(page, "Naming trumps")
+    assert "Before the first lead the highest bidder openly names the trumps" in naming
+    assert "points beyond 0 are worth nothing" in section(page, "Rubber")
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_source_tag_is_explained(name: str) -> None:
-    page = describe(PRESETS[name])
-    for tag in re.findall(r"\b(?:[A-Z]{2,}|S\d[a-z]?)(?:-[a-z])?\b", str(PRESETS[name].sources)):
+    rules = PRESETS[name]
+    page = describe(rules)
+    cited = " ".join([*rules.sources.values(), *(row.source for row in rules.payoff)])
+    for tag in re.findall(r"\b(?:[A-Z]{2,}|S\d[a-z]?)(?:-[a-z])?\b", cited):
         assert cells(page, tag) == [SOURCE_TAGS[tag]]
 
 
@@ -128,12 +144,12 @@ def test_table_of_results_of_the_torshavn_game() -> None:
     page = section(describe(PRESETS["faroese"]), "Result of a deal")
     expected = {
         "single_vol": ["all 8 tricks, won by one of them", "declarers", "16", "24"],
-        "vol": ["all 8 tricks", "declarers", "12", "16"],
+        "vol": ["all 8 tricks (vol)", "declarers", "12", "16"],
         "win_90": ["90 card points or more", "declarers", "4", "8"],
         "win": ["61 to 89 card points", "declarers", "2", "4"],
         "tie": ["60 card points", "nobody", "–", "–"],
         "lose_no_trick": ["no trick", "defenders", "16", "16"],
-        "lose_30": ["30 card points or fewer", "defenders", "8", "16"],
+        "lose_30": ["30 card points or fewer (jan)", "defenders", "8", "16"],
         "lose": ["31 to 59 card points", "defenders", "4", "8"],
     }
     for row, texts in expected.items():
@@ -155,12 +171,20 @@ def test_torshavn_auction_is_forced_and_clubs_come_first() -> None:
     assert "8 at once if he knocks" in page
     assert cells(section(page, "Ties"), "defenders") == ["+2", "+2"]
     assert "1, or 2 if the losers still have 24." in section(page, "Rubber")
+    assert 'OURS: nothing of the same length beats "better"' in cells(page, "`better_rule`")[1]
 
 
 def test_smith_doubles_after_a_tie() -> None:
     ties = section(describe(PRESETS["faroese_smith"]), "Ties")
     assert "multiplied by 2" in ties
     assert "count as one" in ties
+
+
+@pytest.mark.parametrize("stacks", [True, False])
+def test_doubling_after_ties_in_a_row_never_compounds(stacks: bool) -> None:
+    ties = section(describe(make_rules("faroese", tie="double", tie_stacks=stacks)), "Ties")
+    assert "Ties in a row count as one." in ties
+    assert "add up" not in ties
 
 
 def test_faroese_wikipedia_plays_a_deal_without_a_bid() -> None:
@@ -170,6 +194,9 @@ def test_faroese_wikipedia_plays_a_deal_without_a_bid() -> None:
     assert "the side with 61 card points or more subtracts 4" in results
     assert cells(results, "`lose`")[0] == "59 card points or fewer"
     assert cells(section(page, "Ties"), "declarers") == ["+2", "+4", "+2"]
+    assert cells(page, "`force_clubs_on_equal`")[1] == "S0 IM-j IM-o; S3f does not say"
+    assert cells(page, "`cross_rule`")[1].startswith("OURS: ")
+    assert 'cross_rule="shutout_only"' in section(page, "Notes")
 
 
 def test_suduroy_deals_three_two_three_and_counts_no_double_win() -> None:
@@ -179,6 +206,7 @@ def test_suduroy_deals_three_two_three_and_counts_no_double_win() -> None:
     assert cells(section(page, "Ties"), "declarers") == ["+2", "+2"]
     assert cells(section(page, "Ties"), "defenders") == ["+4", "+4"]
     assert "Crosses for it: 1." in section(page, "Rubber")
+    assert cells(page, "`cross_rule`")[1] == "S3p: one cross"
 
 
 def test_free_auction_leaves_the_choice_to_the_players() -> None:

@@ -69,6 +69,24 @@ def test_every_field_of_every_preset_has_a_source(preset: str) -> None:
     wanted = {f.name for f in fields(RuleSet)} - NOT_CITED
     assert set(rules.sources) == wanted
     assert [name for name, source in rules.sources.items() if not source.strip()] == []
+    assert [row.name for row in rules.payoff if not row.source.strip()] == []
+
+
+def test_a_row_of_the_table_of_results_cites_those_that_have_it() -> None:
+    torshavn = {row.name: row.source for row in PRESETS["faroese"].payoff}
+    assert torshavn["single_vol"] == "S3f S3p IM-j IM-o"
+    assert torshavn["vol"] == "S3f IM-j IM-o IM-g"
+    assert torshavn["lose_no_trick"].startswith("S3p IM-j IM-o; OURS: ")
+    assert torshavn["lose_30"] == "S3p IM-j IM-o IM-g"
+    assert {torshavn[name] for name in ("win_90", "win", "tie", "lose")} == {"all sources"}
+    assert payoff(PRESETS["faroese_wiki"], "lose").source.startswith("S3f: ")
+    assert all(row.source.startswith("unverified") for row in PRESETS["faroese_smith"].payoff)
+
+
+def test_the_source_of_a_row_makes_no_other_rules() -> None:
+    rules = PRESETS["faroese"]
+    other = replace(rules, payoff=tuple(replace(row, source="?") for row in rules.payoff))
+    assert (other, repr(other)) == (rules, repr(rules))
 
 
 def test_presets_have_the_values_of_the_rules() -> None:
@@ -168,7 +186,14 @@ def test_an_override_changes_its_own_value_alone_and_is_its_own_source(
 
 def test_every_parameter_is_sampled_here() -> None:
     offered = {name for rules in PRESETS.values() for name in parameters(rules)}
-    assert offered - set(SAMPLE) == {"payoff.tie"}
+    assert offered == set(SAMPLE)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_row_that_pays_nobody_is_no_parameter(preset: str) -> None:
+    rules = PRESETS[preset]
+    paying = {f"payoff.{row.name}" for row in rules.payoff} - {"payoff.tie"}
+    assert {name for name in parameters(rules) if name.startswith("payoff.")} == paying
 
 
 def test_overrides_can_be_put_on_top_of_overrides() -> None:
@@ -228,8 +253,8 @@ def test_a_row_set_to_nothing_can_be_given_amounts_again(row: str) -> None:
         ("faroese", {"payoff.vol": (-12, 16)}, r"is \(-12, 16\); allowed: 2 whole numbers from 0"),
         ("faroese", {"payoff.vol": (True, 16)}, r"is \(True, 16\); allowed: 2 whole numbers"),
         ("faroese", {"payoff.vol": "ab"}, "is 'ab'; allowed: 2 whole numbers"),
-        ("faroese", {"payoff.tie": (1, 1)}, "payoff.tie pays nobody and takes no amounts"),
-        ("faroese", {"payoff.tie": None}, "no payoff row .* covers 60 card points"),
+        ("faroese", {"payoff.tie": (1, 1)}, "no parameter 'payoff.tie'; (?!.*payoff.tie).*lose$"),
+        ("faroese", {"payoff.tie": None}, "no parameter 'payoff.tie'; (?!.*payoff.tie).*lose$"),
         ("faroese", {"payoff.win": None}, "no payoff row .* covers 61 card points"),
         ("faroese", {"payoff.lose": None}, "no payoff row .* covers 31 card points"),
         ("faroese_wiki", {"payoff.lose": None}, "no payoff row .* covers 0 card points"),

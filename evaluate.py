@@ -101,6 +101,8 @@ def _check_writable(path: Path) -> None:
     """OSError if no file can be written there."""
     if path.is_dir():
         raise OSError(f"{path} is a folder; allowed: the name of a file")
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is no ordinary file; allowed: the name of a file")
     try:
         _beside(path).touch()
         _beside(path).unlink()

@@ -25,11 +25,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from agents.arena import MatchResult, play_match
+from agents.arena import MatchError, MatchResult, play_match
 from agents.neural.checkpoint import newest_checkpoint
 from agents.neural.config import TrainConfig, config_to_dict, load_config
 from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
-from agents.neural.training import Training, use_threads
+from agents.neural.training import DivergedError, Training, use_threads
 
 INTERRUPTED = 130
 
@@ -41,16 +41,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         config, fresh = load_config(argv)
         use_threads(config.run.threads)
         training = open_run(config, fresh, console)
-    except ValueError as error:  # settings, rules, players and checkpoints say what is wrong
+    except (ValueError, OSError) as error:  # settings, rules, players, files say what is wrong
         print(f"train.py: {error}", file=sys.stderr)
         return 2
     stop = StopSignal()
-    if not training.is_finished:
-        go_on(training, console, stop)
-    if not training.is_finished:
-        console.print(f"Stopped after iteration {training.iteration}; the same command goes on.")
-        return INTERRUPTED
-    console.print(final_table(training))
+    try:
+        if not training.is_finished:
+            go_on(training, console, stop)
+        if not training.is_finished:
+            done = training.iteration
+            console.print(f"Stopped after iteration {done}; the same command goes on.")
+            return INTERRUPTED
+        console.print(final_table(training))
+    except (DivergedError, MatchError, OSError) as error:
+        print(f"train.py: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -59,9 +64,16 @@ def open_run(config: TrainConfig, fresh: bool, console: Console) -> Training:
     folder = Path(config.run.directory) / config.run.name
     found = None if fresh else newest_checkpoint(folder / "checkpoints")
     if found is None:
+        if not fresh and (folder / "agent.safetensors").exists():
+            raise ValueError(
+                f"{folder} holds a finished player but no checkpoints; allowed: another run.name, "
+                "or --fresh true"
+            )
+        training = Training(config)  # before anything is deleted: it may refuse the settings
         if fresh:
             clear(folder)
-        return Training(config)
+        folder.mkdir(parents=True, exist_ok=True)  # before any work: it may be impossible
+        return training
     path, arrays, meta, troubles = found
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
@@ -196,17 +208,29 @@ class Display:
 def final_table(training: Training) -> Table:
     """Measure the trained player (once), save it, and return the table of results."""
     path = training.folder / "result.json"
-    if not path.exists():
+    wanted = config_to_dict(training.config)["evaluation"]
+    result = _measured(path, wanted)
+    if result is None:
         training.save_agent()
         boards = training.config.evaluation.final_boards
         rows = {name: _row(result) for name, result in evaluate(training, boards)}
-        result = {"boards": boards, "deals_trained": training.deals,
+        result = {"evaluation": wanted, "boards": boards, "deals_trained": training.deals,
                   "decisions_trained": training.decisions, "seconds": round(training.seconds, 1),
                   "against": rows}  # fmt: skip
         beside = path.with_suffix(".tmp")
         beside.write_text(json.dumps(result, indent=2) + "\n")
         os.replace(beside, path)
-    return result_table(json.loads(path.read_text()), training.folder / "agent.safetensors")
+    return result_table(result, training.folder / "agent.safetensors")
+
+
+def _measured(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the stored result if it is sound and answers what is asked for now."""
+    try:
+        stored = json.loads(path.read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+    asked = isinstance(stored, dict) and stored.get("evaluation") == wanted
+    return stored if asked else None
 
 
 def _row(result: MatchResult) -> dict[str, Any]:

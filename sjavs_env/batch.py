@@ -61,7 +61,8 @@ class BatchEnv:
         ``card_order="trump"`` orders cards by strength under the named suit, in
         observations, masks and actions alike (see ``encode``).
         """
-        _check("num_games", num_games, num_games >= 1, "1 or more")
+        _check("num_games", num_games, _is_whole(num_games) and num_games >= 1, "1 or more")
+        _check("seed", seed, _is_whole(seed) and 0 <= seed < 2**64, f"0 to {2**64 - 1}")
         _check("episode", episode, episode in ("deal", "rubber"), "deal, rubber")
         _check("autoreset", autoreset, autoreset in ("same_step", "disabled"),
                "same_step, disabled")  # fmt: skip
@@ -74,7 +75,7 @@ class BatchEnv:
         self.autoreset: Autoreset = autoreset
         self._rows = np.arange(num_games)
         self._observation = np.zeros((num_games, self.layout.size), dtype=np.uint8)
-        self._mask = np.zeros((num_games, self.actions.size), dtype=np.int8)
+        self._legal = np.zeros((num_games, self.actions.size), dtype=np.bool_)
         self._seed = seed
         self.state: GameState = self._new_games()
 
@@ -89,6 +90,7 @@ class BatchEnv:
     def reset(self, seed: int | None = None) -> Turn:
         """Start all games afresh.  Without a seed the numbered deals go on where they were."""
         if seed is not None:
+            _check("seed", seed, _is_whole(seed) and 0 <= seed < 2**64, f"0 to {2**64 - 1}")
             self._seed = seed
             self.state = self._new_games()
         else:
@@ -97,11 +99,25 @@ class BatchEnv:
 
     def reset_games(self, rows: Ints) -> None:
         """Start a new episode in some games, whatever state they are in."""
+        rows = self._checked(rows)
         state = self.state
         state.score[rows] = self.game.tables.start
         state.ties[rows] = state.rubber_over[rows] = 0
         state.crosses[rows] = 0
         self.game.next_deal(state, rows)
+
+    def _checked(self, rows: ArrayLike) -> Ints:
+        """Read rows, or a mask of all games; ValueError before anything changes."""
+        found = np.asarray(rows)
+        if found.dtype == np.bool_ and found.shape == (self.num_games,):
+            return np.flatnonzero(found)
+        inside = found.dtype.kind in "iu" and found.ndim == 1
+        if not inside or ((found < 0) | (found >= self.num_games)).any():
+            raise ValueError(
+                f"rows are {rows!r}; allowed: numbers from 0 to {self.num_games - 1}, or one bool "
+                "for each game"
+            )
+        return found.astype(np.intp)
 
     def turn(self) -> Turn:
         """Return observation, mask and seat of every game's decision."""
@@ -109,8 +125,9 @@ class BatchEnv:
         seat = np.where(state.phase == Phase.OVER, NONE, state.seat)
         view = view_of(self.game, state, self._rows, np.maximum(seat, 0))
         self.encoder.encode(view, self._observation)
-        self._mask = self.encoder.encode_mask(self.game.legal_actions(state), view.mode)
-        return Turn(self._observation, self._mask, seat)
+        mask = self.encoder.encode_mask(self.game.legal_actions(state), view.mode)
+        self._legal = mask != 0  # own: callers may write into their mask
+        return Turn(self._observation, mask, seat)
 
     def step(self, actions: ArrayLike) -> tuple[Turn, NDArray[np.float32], NDArray[np.bool_]]:
         """Answer every turn; return the next turns, rewards (B, P) and ends of episodes (B,).
@@ -120,7 +137,10 @@ class BatchEnv:
         the crosses at its end.  ValueError names the first illegal action; nothing is
         played then.
         """
-        action = np.asarray(actions, dtype=np.intp)
+        action = np.asarray(actions)
+        if action.dtype.kind not in "iu":
+            raise ValueError(f"actions are of type {action.dtype}; allowed: whole numbers")
+        action = action.astype(np.intp, copy=False)
         self._require_legal(action)
         state, over = self.state, self.state.phase == Phase.OVER
         self.game.step(state, self.encoder.decode_actions(action, state.mode))
@@ -135,11 +155,11 @@ class BatchEnv:
         if action.shape != (self.num_games,):
             raise ValueError(f"actions have shape {action.shape}; allowed: ({self.num_games},)")
         inside = (action >= 0) & (action < self.actions.size)
-        legal = self._mask[self._rows, np.where(inside, action, 0)].astype(np.bool_) & inside
+        legal = self._legal[self._rows, np.where(inside, action, 0)] & inside
         bad = np.flatnonzero(~legal & (self.state.phase != Phase.OVER))
         if len(bad):
             b = int(bad[0])
-            allowed = np.flatnonzero(self._mask[b]).tolist()
+            allowed = np.flatnonzero(self._legal[b]).tolist()
             raise ValueError(f"action {action[b]} of game {b} is illegal; allowed: {allowed}")
 
     def _end_deals(self, rows: Ints, reward: NDArray[np.float32], done: NDArray[np.bool_]) -> None:
@@ -158,6 +178,10 @@ class BatchEnv:
             self.reset_games(finished)
         goes_on = rows[~done[rows]]
         self.game.next_deal(state, goes_on)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _check(name: str, value: object, is_good: bool, allowed: str) -> None:

@@ -8,6 +8,7 @@ its own hands and what was said and played, but neither decks nor the seed they 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -134,7 +135,7 @@ class History:
         if players:
             record["players"] = checked_players(list(players), self.game)
         record["deals"] = [self._deal_json(log) for log in self.deals]
-        return record
+        return deepcopy(record)
 
     def _deal_json(self, log: DealLog) -> dict[str, Any]:
         game, deck = self.game, log.deck
@@ -154,7 +155,7 @@ class History:
         game = self.game
         if seat not in range(game.tables.n_players):
             raise ValueError(f"seat is {seat!r}; allowed: 0 to {game.tables.n_players - 1}")
-        return {
+        so_far = {
             "format": f"{FORMAT}-so-far",
             "version": VERSION,
             "rules": _rules_json(game),
@@ -171,6 +172,7 @@ class History:
                 for log in self.deals
             ],
         }
+        return deepcopy(so_far)
 
 
 def _rules_json(game: Game) -> dict[str, Any]:

@@ -82,7 +82,9 @@ def write_record(path: str | Path, record: Record) -> None:
     """Append a record to a file as one line, in a single write."""
     line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
     data = line.encode("utf-8")
-    with Path(path).open("ab", buffering=0) as file:
+    with Path(path).open("a+b", buffering=0) as file:
+        if file.seek(0, 2) and (file.seek(-1, 2), file.read(1))[1] != b"\n":
+            data = b"\n" + data  # after a line that was cut off
         if file.write(data) != len(data):
             raise OSError(f"{path}: the record was only written in part")
 
@@ -106,12 +108,12 @@ def verify_file(path: str | Path) -> int:
 
 
 def _numbered_records(path: Path) -> Iterator[tuple[int, Record]]:
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             try:
-                record = json.loads(line)
+                record = json.loads(line.decode("utf-8"))
                 _parse(record)
-            except json.JSONDecodeError as error:
+            except (json.JSONDecodeError, RecursionError) as error:
                 raise ValueError(f"{path}, line {number}: no JSON: {error}") from None
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None

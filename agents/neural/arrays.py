@@ -29,7 +29,8 @@ def load_module(module: nn.Module, arrays: Mapping[str, NDArray[Any]], prefix: s
     try:
         module.load_state_dict(state)
     except RuntimeError as error:
-        raise ValueError(f"weights {prefix!r} do not fit this network: {error}") from None
+        why = " ".join(str(error).split())
+        raise ValueError(f"weights {prefix!r} do not fit this network: {why}") from None
 
 
 def optimizer_arrays(optimizer: torch.optim.Optimizer, prefix: str) -> dict[str, NDArray[Any]]:

@@ -65,7 +65,12 @@ def read_checkpoint(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]
         raise CheckpointError(f"{path}: not a whole safetensors file ({error})") from None
     if header is None:
         raise CheckpointError(f"{path}: a safetensors file, but not a Sjavs checkpoint")
-    meta: dict[str, Any] = json.loads(header)
+    try:
+        meta = json.loads(header)
+    except json.JSONDecodeError:
+        meta = None
+    if not isinstance(meta, dict):
+        raise CheckpointError(f"{path}: its header is no JSON object")
     if meta.get("format") != FORMAT or meta.get("version") != VERSION:
         raise CheckpointError(
             f"{path}: format {meta.get('format')!r} version {meta.get('version')!r}; "
@@ -101,7 +106,8 @@ def newest_checkpoint(
     return None
 
 
-def prune_checkpoints(folder: Path, keep: int) -> None:
-    """Delete all but the newest ``keep`` checkpoints."""
-    for path in checkpoint_files(folder)[keep:]:
+def prune_checkpoints(newest: Path, keep: int) -> None:
+    """Delete all but ``keep`` checkpoints up to ``newest``; later names are not this run's."""
+    own = [path for path in checkpoint_files(newest.parent) if path.name <= newest.name]
+    for path in own[keep:]:
         path.unlink(missing_ok=True)

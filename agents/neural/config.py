@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
 from docstring_parser import parse_from_object
-from jsonargparse import ArgumentError, ArgumentParser, set_parsing_settings
+from jsonargparse import ArgumentError, ArgumentParser, Namespace, set_parsing_settings
 
+from agents.arena import MOST_BOARDS
 from sjavs_env import make_rules
 
 __all__ = [
@@ -181,6 +182,10 @@ def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
         parsed = parser.parse_args(argv)
     except ArgumentError as error:
         raise ConfigError(" ".join(str(error).split())) from None
+    for f in fields(TrainConfig):
+        value = getattr(parsed, f.name)
+        if is_dataclass(getattr(TrainConfig(), f.name)) and not isinstance(value, Namespace):
+            raise ConfigError(f"{f.name} is {value!r}; allowed: settings, as in {f.name}: {{...}}")
     made = parser.instantiate(parsed)
     config = TrainConfig(**{f.name: getattr(made, f.name) for f in fields(TrainConfig)})
     found = problems(config)
@@ -199,6 +204,7 @@ _AT_LEAST_ONE = {
     "deals", "epochs", "minibatch", "size", "every", "boards", "final_boards", "iterations",
     "checkpoint_every", "keep",
 }  # fmt: skip
+_BOARDS = {"boards", "final_boards"}
 _SHARES = {"past_share", "scripted_share", "gae_lambda", "average_decay"}
 
 
@@ -207,12 +213,25 @@ def problems(config: TrainConfig) -> list[str]:
     found = []
     for path, value in _walk(config):
         name = path.rsplit(".", 1)[-1]
-        if name in _AT_LEAST_ONE and value < 1:
+        if value is None:
+            found.append(f"{path} is null; allowed: a value, or leave it out")
+        elif name == "seed" and not 0 <= value < 2**64:
+            found.append(f"{path} is {value}; allowed: 0 to {2**64 - 1}")
+        elif name == "threads" and not 0 <= value <= 1024:
+            found.append(f"{path} is {value}; allowed: 0 to 1024")
+        elif name in _BOARDS and value > MOST_BOARDS:
+            found.append(f"{path} is {value}; allowed: 2 to {MOST_BOARDS}")
+        elif name in _AT_LEAST_ONE and value < 1:
             found.append(f"{path} is {value}; allowed: 1 or more")
         elif name in _SHARES and not 0 <= value <= 1:
             found.append(f"{path} is {value}; allowed: 0 to 1")
         elif isinstance(value, float) and not 0 <= value < float("inf"):
             found.append(f"{path} is {value}; allowed: 0 or more")
+    if found:
+        return found
+    name = config.run.name
+    if not name.strip() or name in (".", "..") or set(name) & set("/\\\0") or len(name) > 100:
+        found.append(f"run.name is {name!r}; allowed: the name of one folder")
     for path, n in (
         ("boards", config.evaluation.boards),
         ("final_boards", config.evaluation.final_boards),

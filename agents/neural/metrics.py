@@ -52,7 +52,7 @@ METRICS: dict[str, str] = {
 
 
 def _pattern(tag: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(tag)))
+    return re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(tag)))
 
 
 _PATTERNS = [_pattern(tag) for tag in METRICS]

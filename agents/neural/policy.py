@@ -97,7 +97,10 @@ class NeuralAgent:
         if self.temperature == 0:
             actions = log_probs.argmax(axis=1)
         else:
-            scaled = torch.from_numpy(log_probs) / self.temperature
+            best = log_probs.max(axis=1, keepdims=True)
+            scaled = torch.from_numpy(log_probs - best).double() / self.temperature
+            illegal = torch.from_numpy(log_probs < ILLEGAL / 2)
+            scaled.masked_fill_(illegal, -torch.inf)  # at any temperature
             actions = sample_actions(torch.log_softmax(scaled, dim=1).numpy(), rng)
         return self.encoder.decode_actions(actions, view.mode)
 
@@ -121,6 +124,15 @@ def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
     is none, or if it was trained on a game with other actions or observations.
     """
     source, arrays, meta = _find(Path(path))
+    try:
+        return _built(path, source, arrays, meta, game, temperature)
+    except (KeyError, TypeError, RuntimeError) as error:
+        raise CheckpointError(f"{source}: incomplete or damaged ({error!r})") from None
+
+
+def _built(
+    path: str, source: Path, arrays: Any, meta: dict[str, Any], game: Game, temperature: float
+) -> NeuralAgent:
     encoder = Encoder(game, "trump")
     trained_on = Game(rules_from_json(meta["rules"]))
     same_actions = trained_on.actions.labels == game.actions.labels

@@ -32,7 +32,11 @@ from agents.neural.update import Learner, Schedule
 from agents.registry import make_agent
 from sjavs_env import Encoder, Game, GameState, make_rules, rules_to_json
 
-__all__ = ["Training", "use_threads"]
+__all__ = ["DivergedError", "Training", "use_threads"]
+
+
+class DivergedError(RuntimeError):
+    """The weights are no numbers any more; the last checkpoint is from before."""
 
 
 def use_threads(wanted: int) -> None:
@@ -90,6 +94,11 @@ class Training:
         """Learn from the deals; return losses and diagnostics."""
         schedule = Schedule.at(self.config.learn, self.iteration / self.config.run.iterations)
         metrics = self.learner.learn(rollout, self.config.collect.reward_scale, schedule, self.rng)
+        if not all(bool(w.isfinite().all()) for w in self.learner.policies.parameters()):
+            raise DivergedError(
+                f"the weights are not finite after iteration {self.iteration + 1}; allowed: "
+                "a smaller learn.learning_rate, collect.reward_scale or learn.entropy"
+            )
         self.iteration += 1
         self.decisions += len(rollout)
         self.deals += self.config.collect.deals
@@ -121,7 +130,7 @@ class Training:
         """Write a checkpoint of everything and delete the oldest ones; return its path."""
         path = self.folder / "checkpoints" / files.checkpoint_name(self.iteration)
         files.write_checkpoint(path, self._arrays(), self._meta())
-        files.prune_checkpoints(path.parent, self.config.run.keep)
+        files.prune_checkpoints(path, self.config.run.keep)
         return path
 
     def save_agent(self) -> Path:
@@ -168,6 +177,15 @@ class Training:
         cls, config: TrainConfig, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]
     ) -> Training:
         """Rebuild a run from a checkpoint; CheckpointError if it belongs to another run."""
+        try:
+            return cls._resumed(config, arrays, meta)
+        except (KeyError, TypeError, IndexError) as error:
+            raise files.CheckpointError(f"the checkpoint is incomplete: {error!r}") from None
+
+    @classmethod
+    def _resumed(
+        cls, config: TrainConfig, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]
+    ) -> Training:
         _require_same_run(config, meta)
         run = cls(config, Precision(meta["precision"]))
         learner = run.learner

@@ -76,7 +76,7 @@ def sample_legal(mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
     padded = np.zeros((len(mask), width), dtype=np.uint8)
     padded[:, : mask.shape[1]] = mask
     packed = np.packbits(padded.reshape(-1), bitorder="little")
-    words = packed.view(np.uint64).reshape(len(mask), -1)
+    words = packed.view(np.uint64).reshape(len(mask), width // 64)
     ones = np.bitwise_count(words).astype(np.intp)
     before = np.cumsum(ones, axis=1) - ones
     legal = before[:, -1] + ones[:, -1]

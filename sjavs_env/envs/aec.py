@@ -50,13 +50,19 @@ from sjavs_env.envs.saved import load_env, restore_env, save_env
 from sjavs_env.history import History, Record, Result
 from sjavs_env.render import render_table
 from sjavs_env.rules.presets import make_rules
-from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.ruleset import RuleSet, with_overrides
 from sjavs_env.views import hidden_hands, view_of
 
 __all__ = ["Observation", "SjavsEnv"]
 
 Observation = dict[str, NDArray[Any]]
 _ROW = np.array([0])
+
+
+def _merged(overrides: object, more: dict[str, Any]) -> dict[str, Any]:
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise ValueError(f"overrides is {overrides!r}; allowed: a mapping of rule parameters")
+    return {**(overrides or {}), **more}
 
 
 class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
@@ -89,7 +95,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         whose cards ``render`` shows: the one to act, always the same (a number), or
         ``"open"``, all cards face up.
         """
-        self.game = Game(make_rules(rules, **{**(overrides or {}), **more_overrides}))
+        self.game = Game(with_overrides(make_rules(rules), _merged(overrides, more_overrides)))
         self.options = {
             "episode": episode,
             "render_mode": render_mode,

@@ -50,7 +50,21 @@ def load_env(env: SjavsEnv, saved: Mapping[str, Any]) -> None:
 
     Every container is replaced, none changed: clones share the old ones.
     """
+    if not isinstance(saved, Mapping):
+        raise ValueError(f"the state is {saved!r}; allowed: what get_state returned")
     _check(saved, env.game.rules)
+    before = dict(env.__dict__)
+    try:
+        _put(env, saved)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        env.__dict__.clear()
+        env.__dict__.update(before)
+        raise ValueError(
+            f"the state is damaged ({error!r}); allowed: what get_state returned"
+        ) from None
+
+
+def _put(env: SjavsEnv, saved: Mapping[str, Any]) -> None:
     env._state = _load_game(env._state, saved["cards"])
     env.history = _load_history(env.game, saved["history"])
     env._last_result = deepcopy(saved["last_result"])

@@ -84,6 +84,8 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act for the learner and play on to its next turn, or to the end."""
+        if self.table.agent_selection != self.agent:  # a policy failed in the last step
+            raise ValueError(f"{self.table.agent_selection} is to act; allowed: reset")
         self.table.step(action)
         self._play_others()
         agent, table = self.agent, self.table
@@ -107,7 +109,7 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         while table.agent_selection != learner and not table.terminations[learner]:
             seen = table.observe(table.agent_selection)
             action = self.policy(seen, self.np_random)
-            if not seen["action_mask"][action]:
+            if not seen["action_mask"][table._action_id(action)]:
                 label = table.action_labels[action]
                 raise ValueError(f"the policy chose {label!r} for {table.agent_selection}: illegal")
             table.step(action)

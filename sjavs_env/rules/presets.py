@@ -148,7 +148,7 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 )
 
 
-def make_rules(rules: str | RuleSet = "faroese", **overrides: Any) -> RuleSet:
+def make_rules(rules: str | RuleSet = "faroese", /, **overrides: Any) -> RuleSet:
     """Return a rule set by name or alias, with any parameter overridden.
 
     ``make_rules("suduroy", tie="add_2", **{"payoff.vol": (10, 14)})``.  Raises ValueError
@@ -178,6 +178,8 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
 
 def rules_from_json(data: Mapping[str, Any]) -> RuleSet:
     """Rebuild a rule set; ValueError for an unknown name, another version, bad overrides."""
+    if not isinstance(data, Mapping):
+        raise ValueError(f"rules are {data!r}; allowed: a mapping with name, version, overrides")
     unknown = set(data) - {"name", "version", "overrides"}
     if unknown or "name" not in data:
         raise ValueError(f"rules are {dict(data)!r}; allowed: name, version, overrides")

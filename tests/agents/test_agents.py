@@ -18,7 +18,7 @@ GAMES = [
     game_of("faroese_wiki", auction_mode="free", better_rule=False),
     game_of("faroese", min_bid=1),
 ]
-DETERMINISTIC = ["greedy", "rules", "rules:bidding=longest"]
+DETERMINISTIC = ["greedy", "rules", "expert", "rules:bidding=longest"]
 ONCE = np.random.default_rng(0)  # never drawn from
 
 

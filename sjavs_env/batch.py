@@ -108,8 +108,9 @@ class BatchEnv:
         state = self.state
         seat = np.where(state.phase == Phase.OVER, NONE, state.seat)
         view = view_of(self.game, state, self._rows, np.maximum(seat, 0))
-        self.encoder.encode(view, self._observation)
-        self._mask = self.encoder.encode_mask(self.game.legal_actions(state), view.mode)
+        self._arranged = self.encoder.arrangement(view)
+        self.encoder.encode(view, self._observation, self._arranged)
+        self._mask = self.encoder.encode_mask(self.game.legal_actions(state), self._arranged)
         return Turn(self._observation, self._mask, seat)
 
     def step(self, actions: ArrayLike) -> tuple[Turn, NDArray[np.float32], NDArray[np.bool_]]:
@@ -123,13 +124,17 @@ class BatchEnv:
         action = np.asarray(actions, dtype=np.intp)
         self._require_legal(action)
         state, over = self.state, self.state.phase == Phase.OVER
-        self.game.step(state, self.encoder.decode_actions(action, state.mode))
+        self.game.step(state, self.in_pack_order(action))
         ended = np.flatnonzero((state.phase == Phase.OVER) & ~over)
         reward = np.zeros((self.num_games, self.game.tables.n_players), dtype=np.float32)
         done = np.zeros(self.num_games, dtype=np.bool_)
         if len(ended):
             self._end_deals(ended, reward, done)
         return self.turn(), reward, done
+
+    def in_pack_order(self, actions: Ints) -> Ints:
+        """Return this turn's actions (B,) as ids of ``self.actions``, which labels them."""
+        return self.encoder.decode_actions(actions, self._arranged)
 
     def _require_legal(self, action: Ints) -> None:
         if action.shape != (self.num_games,):

@@ -124,8 +124,9 @@ class BatchEnv:
         state = self.state
         seat = np.where(state.phase == Phase.OVER, NONE, state.seat)
         view = view_of(self.game, state, self._rows, np.maximum(seat, 0))
-        self.encoder.encode(view, self._observation)
-        mask = self.encoder.encode_mask(self.game.legal_actions(state), view.mode)
+        self._arranged = self.encoder.arrangement(view)
+        self.encoder.encode(view, self._observation, self._arranged)
+        mask = self.encoder.encode_mask(self.game.legal_actions(state), self._arranged)
         self._legal = mask != 0  # own: callers may write into their mask
         return Turn(self._observation, mask, seat)
 
@@ -143,13 +144,17 @@ class BatchEnv:
         action = action.astype(np.intp, copy=False)
         self._require_legal(action)
         state, over = self.state, self.state.phase == Phase.OVER
-        self.game.step(state, self.encoder.decode_actions(action, state.mode))
+        self.game.step(state, self.in_pack_order(action))
         ended = np.flatnonzero((state.phase == Phase.OVER) & ~over)
         reward = np.zeros((self.num_games, self.game.tables.n_players), dtype=np.float32)
         done = np.zeros(self.num_games, dtype=np.bool_)
         if len(ended):
             self._end_deals(ended, reward, done)
         return self.turn(), reward, done
+
+    def in_pack_order(self, actions: Ints) -> Ints:
+        """Return this turn's actions (B,) as ids of ``self.actions``, which labels them."""
+        return self.encoder.decode_actions(actions, self._arranged)
 
     def _require_legal(self, action: Ints) -> None:
         if action.shape != (self.num_games,):

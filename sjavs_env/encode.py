@@ -109,6 +109,7 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet"),
         Block("trick_size", (p,), 1, "cards in the current trick"),
         Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed"),
+        Block("swapped", (1,), 1, "trump order only: the twin suits have changed places"),
     ]
     return ObservationLayout((*cards, *counts, *choices))
 
@@ -149,6 +150,9 @@ class Encoder:
         self._full = np.bitwise_or.reduce(game.tables.bit)
         self._bit = np.append(game.tables.bit, game.tables.word_type.type(0))  # NONE -> no card
         self._hot_base = self._one_hot_offsets()
+        bits = np.arange(1 << N_CLASSES)[:, None] >> np.arange(N_CLASSES) & 1
+        places = game.tables.class_place[:, :N_CLASSES]
+        self._void_places = (bits[None] << places[:, None]).sum(axis=2).astype(np.uint8)
 
     def _one_hot_offsets(self) -> Ints:
         """First feature of each one-hot choice, in the order of ``_hot``."""
@@ -158,12 +162,22 @@ class Encoder:
         others[0] += 1  # the declarer may be NONE, one place below
         return np.array(calls + others, dtype=np.intp)
 
-    def encode(self, view: PlayerView, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """Return the observations (R, F), written into ``out`` if given."""
+    def encode(
+        self,
+        view: PlayerView,
+        out: NDArray[np.uint8] | None = None,
+        arranged: Ints | None = None,
+    ) -> NDArray[np.uint8]:
+        """Return the observations (R, F), written into ``out`` if given.
+
+        ``arranged`` saves time where the caller has asked for the ``arrangement`` already.
+        """
         rows, s, p = len(view), self.layout.slices, self.game.tables.n_players
         if out is None:
             out = np.empty((rows, self.layout.size), dtype=np.uint8)
-        cards = self._unpack(self._words(view)).reshape(rows, -1)
+        if arranged is None:
+            arranged = self.arrangement(view)
+        cards = self._unpack(self._words(view, arranged)).reshape(rows, -1)
         start = cards.shape[1]
         out[:, :start] = cards
         for counts in (view.points, view.tricks, view.score):
@@ -171,24 +185,47 @@ class Encoder:
             start += p
         out[:, start] = view.pile
         out[:, start + 1] = np.minimum(view.ties, MOST_TIES)
-        out[:, s["fell"]] = self._in_order(view.fell, view.mode)
-        void = np.unpackbits(view.void.astype(np.uint8, order="C").reshape(-1), bitorder="little")
+        out[:, s["fell"]] = self._in_order(view.fell, arranged)
+        void = np.unpackbits(self._voids(view.void, arranged).reshape(-1), bitorder="little")
         out[:, s["void"]] = void.reshape(rows, p, 8)[..., :N_CLASSES].reshape(rows, -1)
         out[:, s["calls"].start :] = 0
-        out.reshape(-1)[self._hot(view)] = 1
+        out.reshape(-1)[self._hot(view, arranged)] = 1
+        out[:, s["swapped"].start] = arranged & 1
         return out
+
+    def arrangement(self, view: PlayerView) -> Ints:
+        """Return how the cards of each view are arranged (R,): 2 * mode, + 1 for swapped twins.
+
+        Twin suits differ in name only.  Laying them out by what the viewer holds of them, and
+        then by what is still out, makes one position of two that are the same.
+        """
+        plain = 2 * view.mode
+        if self.order == "pack":
+            return plain
+        t = self.game.tables
+        played = reduce(np.bitwise_or, view.played.T)
+        words = np.stack([view.hand, self._full & ~(played | view.hand)])
+        slots = self._to_slots(words, plain).astype(np.uint64)
+        size = t.twin_size[view.mode].astype(np.uint64)
+        start = np.maximum(t.twins[view.mode], 0).astype(np.uint64)
+        ones = (np.uint64(1) << size) - np.uint64(1)
+        held, out = ((slots >> start[:, i]) & ones for i in (0, 1))
+        mine, other = (held[0] << size) | held[1], (out[0] << size) | out[1]
+        return plain + (mine > other)
 
     def encode_oracle(self, view: PlayerView, hidden: Words) -> NDArray[np.uint8]:
         """Return observations followed by the hidden hands: (R, F + (P - 1) * N)."""
-        return np.concatenate([self.encode(view), self.hidden_bits(view, hidden)], axis=1)
+        arranged = self.arrangement(view)
+        seen = self.encode(view, arranged=arranged)
+        return np.concatenate([seen, self.hidden_bits(hidden, arranged)], axis=1)
 
-    def hidden_bits(self, view: PlayerView, hidden: Words) -> NDArray[np.uint8]:
-        """Return hidden hands (R, P - 1) as bits (R, (P - 1) * N) in card order."""
-        ordered = self._ordered(hidden.T, view.mode).T
-        return self._unpack(np.ascontiguousarray(ordered)).reshape(len(view), -1)
+    def hidden_bits(self, hidden: Words, arranged: Ints) -> NDArray[np.uint8]:
+        """Return hidden hands (R, P - 1) as bits (R, (P - 1) * N), cards as arranged."""
+        ordered = self._ordered(hidden.T, arranged).T
+        return self._unpack(np.ascontiguousarray(ordered)).reshape(len(hidden), -1)
 
-    def encode_mask(self, mask: NDArray[np.int8], mode: Ints) -> NDArray[np.int8]:
-        """Return masks (R, A) of the game with their cards in this encoder's order."""
+    def encode_mask(self, mask: NDArray[np.int8], arranged: Ints) -> NDArray[np.int8]:
+        """Return masks (R, A) of the game with their cards as ``arrangement`` has them."""
         if self.order == "pack":
             return mask
         n = self.game.tables.n_cards
@@ -197,25 +234,25 @@ class Encoder:
         word[:, : packed.shape[1]] = packed
         out = mask.copy()
         words = word.view(self.game.tables.word_type)
-        out[:, :n] = self._unpack(self._to_slots(words[:, 0], mode))
+        out[:, :n] = self._unpack(self._to_slots(words[:, 0], arranged))
         return out
 
-    def decode_actions(self, actions: Ints, mode: Ints) -> Ints:
+    def decode_actions(self, actions: Ints, arranged: Ints) -> Ints:
         """Return the game's actions (R,) for actions in this encoder's order."""
         if self.order == "pack":
             return actions
         n = self.game.tables.n_cards
-        card = self.game.tables.card_at[mode, np.minimum(actions, n - 1)]
+        card = self.game.tables.card_at[arranged, np.minimum(actions, n - 1)]
         return np.where(actions < n, card, actions)
 
-    def _words(self, view: PlayerView) -> Words:
+    def _words(self, view: PlayerView, arranged: Ints) -> Words:
         """The sets of cards of an observation (R, 4 + P), as the layout lists them."""
         n_players, rows = view.played.shape[1], len(view)
         held = np.empty((1 + n_players, rows), dtype=self._bit.dtype)
         held[0] = view.hand
         held[1:] = view.played.T
-        held = self._ordered(held, view.mode)
-        bits = self._bit[self._placed(view.trick.T, view.mode)]
+        held = self._ordered(held, arranged)
+        bits = self._bit[self._placed(view.trick.T, arranged)]
         words = np.empty((4 + n_players, rows), dtype=self._bit.dtype)
         words[0], words[4:] = held[0], held[1:]
         words[1] = self._full & ~reduce(np.bitwise_or, held)
@@ -223,45 +260,53 @@ class Encoder:
         words[3] = bits.reshape(-1)[view.winner * rows + np.arange(rows)]
         return np.ascontiguousarray(words.T)
 
-    def _ordered(self, words: Words, mode: Ints) -> Words:
+    def _ordered(self, words: Words, arranged: Ints) -> Words:
         """Words (W, R) with their cards in this encoder's order."""
-        return words if self.order == "pack" else self._to_slots(words, mode)
+        return words if self.order == "pack" else self._to_slots(words, arranged)
 
-    def _placed(self, cards: Ints, mode: Ints) -> Ints:
+    def _placed(self, cards: Ints, arranged: Ints) -> Ints:
         """Places of single cards (X, R) in this encoder's order; NONE stays."""
         if self.order == "pack":
             return cards
-        return np.where(cards == NONE, NONE, self.game.tables.slot_of[mode, cards])
+        return np.where(cards == NONE, NONE, self.game.tables.slot_of[arranged, cards])
 
     def _unpack(self, words: Words) -> NDArray[np.uint8]:
         """Return words (..., ) as bits (..., N)."""
         return self.game.unpack(words).view(np.uint8)
 
-    def _to_slots(self, words: Words, mode: Ints) -> Words:
+    def _to_slots(self, words: Words, arranged: Ints) -> Words:
         """Move the cards of words (W, R) to their places in the order of strength."""
         table = self.game.tables.to_slots
         n_bytes = table.shape[1]
         as_bytes = np.ascontiguousarray(words).view(np.uint8).reshape(*words.shape, n_bytes)
-        first = mode * (n_bytes * 256)
+        first = arranged * (n_bytes * 256)
         moved = np.zeros_like(words)
         for i in range(n_bytes):
             moved |= table.reshape(-1)[first + (256 * i) + as_bytes[..., i]]
         return moved
 
-    def _in_order(self, per_card: NDArray[np.uint8], mode: Ints) -> NDArray[np.uint8]:
+    def _in_order(self, per_card: NDArray[np.uint8], arranged: Ints) -> NDArray[np.uint8]:
         if self.order == "pack":
             return per_card
         n = self.game.tables.n_cards
-        at = self.game.tables.card_at[mode] + (np.arange(len(mode)) * n)[:, None]
+        at = self.game.tables.card_at[arranged] + (np.arange(len(arranged)) * n)[:, None]
         return per_card.reshape(-1)[at]
 
-    def _hot(self, view: PlayerView) -> Ints:
+    def _voids(self, void: Ints, arranged: Ints) -> NDArray[np.uint8]:
+        """Void bits (R, P) with the suits in order."""
+        if self.order == "pack":
+            return void.astype(np.uint8, order="C")
+        return self._void_places[arranged[:, None], void]
+
+    def _hot(self, view: PlayerView, arranged: Ints) -> Ints:
         """Places in the flat output of the one-hot choices (P + 9, R)."""
         p = self.game.tables.n_players
         hot = np.empty((len(self._hot_base), len(view)), dtype=np.intp)
         hot[:p] = view.calls.T
         for i, name in enumerate(CHOICES, start=p):
             hot[i] = getattr(view, name)
+        if self.order == "trump":
+            hot[p + CHOICES.index("led")] = self.game.tables.class_place[arranged, view.led]
         hot += self._hot_base[:, None]
         hot += np.arange(len(view)) * self.layout.size
         return hot

@@ -38,6 +38,7 @@ class SingleEncoder:
         self._n_card_bits = sets * t.n_cards
         self._void = [_bits(classes, N_CLASSES) for classes in range(1 << N_CLASSES)]
         self._call = _one_hot(width["calls"])
+        self._not_swapped = bytes(width["swapped"])  # pack order never swaps suits
         self._pile, self._ties, self._winner = map(_place, ("pile", "ties", "winner"))
         # for each viewer: where a choice stands in the state, and its block for each value
         self._choices = [
@@ -68,6 +69,7 @@ class SingleEncoder:
         blocks += [self._void[classes] for classes in around(void)]
         blocks += [self._call[call] for call in around(calls)]
         blocks += [choice[game[at]] for at, choice in self._choices[viewer]]
+        blocks.append(self._not_swapped)
         return np.frombuffer(b"".join(blocks), np.uint8)
 
     def mask(self, actions: int) -> NDArray[np.int8]:

@@ -84,16 +84,19 @@ class NeuralAgent:
         self.temperature = temperature
 
     @torch.inference_mode()
-    def log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> NDArray[np.float32]:
-        """Return log-probabilities (R, A) of the actions in trump order, at temperature 1."""
-        counts = torch.from_numpy(self.encoder.encode(view))
-        legal = torch.from_numpy(self.encoder.encode_mask(mask, view.mode)).bool()
+    def log_probs(
+        self, view: PlayerView, mask: NDArray[np.int8], arranged: Ints
+    ) -> NDArray[np.float32]:
+        """Return log-probabilities (R, A) of the actions as arranged, at temperature 1."""
+        counts = torch.from_numpy(self.encoder.encode(view, arranged=arranged))
+        legal = torch.from_numpy(self.encoder.encode_mask(mask, arranged)).bool()
         logits = split_logits(self.policies, counts, view.phase == Phase.PLAY, self.precision)
         return masked_log_probs(logits, legal).numpy()
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return legal actions (R,); draws one double per row unless the temperature is 0."""
-        log_probs = self.log_probs(view, mask)
+        arranged = self.encoder.arrangement(view)
+        log_probs = self.log_probs(view, mask, arranged)
         if self.temperature == 0:
             actions = log_probs.argmax(axis=1)
         else:
@@ -102,7 +105,7 @@ class NeuralAgent:
             illegal = torch.from_numpy(log_probs < ILLEGAL / 2)
             scaled.masked_fill_(illegal, -torch.inf)  # at any temperature
             actions = sample_actions(torch.log_softmax(scaled, dim=1).numpy(), rng)
-        return self.encoder.decode_actions(actions, view.mode)
+        return self.encoder.decode_actions(actions, arranged)
 
 
 def save_agent(

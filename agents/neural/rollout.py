@@ -153,11 +153,9 @@ class Collector:
             games = rows[at]
             view = view_of(self.game, state, games, state.seat[games])
             if who == LEARNER:
-                kept = self._decide(policies, precision, view, games, mask[at], rng)
+                kept, chosen = self._decide(policies, precision, view, games, mask[at], rng)
                 decisions[games] = np.arange(kept.start, kept.stop)
-                action[at] = self.encoder.decode_actions(
-                    self._buffer.arrays["action"][kept], view.mode
-                )
+                action[at] = chosen
             else:
                 action[at] = seating.opponents[who].act(view, mask[at], rng)
         self.game.step(state, action, rows)
@@ -172,16 +170,17 @@ class Collector:
         games: Ints,
         mask: NDArray[np.int8],
         rng: np.random.Generator,
-    ) -> slice:
-        """Sample the learner's actions and keep the decisions."""
+    ) -> tuple[slice, Ints]:
+        """Sample the learner's actions; return where they are kept, and the game's actions."""
         kept = self._buffer.room_for(len(games))
         a = self._buffer.arrays
         n_seen = self.encoder.layout.size
-        counts = self.encoder.encode(view)
+        arranged = self.encoder.arrangement(view)
+        counts = self.encoder.encode(view, arranged=arranged)
         hidden = hidden_hands(self.game, self.state, games, view.seat)
         a["counts"][kept, :n_seen] = counts
-        a["counts"][kept, n_seen:] = self.encoder.hidden_bits(view, hidden)
-        a["mask"][kept] = self.encoder.encode_mask(mask, view.mode)
+        a["counts"][kept, n_seen:] = self.encoder.hidden_bits(hidden, arranged)
+        a["mask"][kept] = self.encoder.encode_mask(mask, arranged)
         a["is_play"][kept] = view.phase == Phase.PLAY
         a["seat"][kept] = view.seat
         legal = torch.from_numpy(a["mask"][kept]).bool()
@@ -191,4 +190,4 @@ class Collector:
         chosen = sample_actions(log_probs, rng)
         a["action"][kept] = chosen
         a["log_prob"][kept] = log_probs[np.arange(len(chosen)), chosen]
-        return kept
+        return kept, self.encoder.decode_actions(chosen, arranged)

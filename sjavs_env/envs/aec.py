@@ -232,7 +232,8 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Return the oracle's view: observation of seat 0, then the hands of the other seats."""
         seat = self._viewer[0]
         view = view_of(self.game, self._state, _ROW, seat)
-        hidden = self.encoder.hidden_bits(view, hidden_hands(self.game, self._state, _ROW, seat))
+        hands = hidden_hands(self.game, self._state, _ROW, seat)
+        hidden = self.encoder.hidden_bits(hands, self.encoder.arrangement(view))
         counts = self.encoder.encode(view) * self._scale
         return np.concatenate([counts, hidden], axis=1, dtype=np.float32)[0]
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,10 +63,15 @@ class RuleTables:
     trump_power: int  # from this strength on a card is a trump
     length_set: Words  # (4,) cards that count for the length of each suit
     card_points: Ints  # (N,)
-    # cards in order of strength: plain suits first, trumps last, weakest first
-    slot_of: Ints  # (M, N) card -> slot
-    card_at: Ints  # (M, N) slot -> card
-    to_slots: Words  # (M, bytes, 256) a word's byte -> its cards as slots
+    # Cards in order of strength: plain suits first, trumps last, weakest first.  Arrangement
+    # 2 * mode has the suits in the order of SUITS; in 2 * mode + 1 the twins change places: two
+    # plain suits with the same ranks, which only their names distinguish.
+    twins: Ints  # (M, 2) first slots of the twins, or NONE
+    twin_size: Ints  # (M,) cards in each of them
+    slot_of: Ints  # (2 M, N) card -> slot
+    card_at: Ints  # (2 M, N) slot -> card
+    to_slots: Words  # (2 M, bytes, 256) a word's byte -> its cards as slots
+    class_place: Ints  # (2 M, 6) class -> its place among the suits as arranged
     # deal
     deal_map: Ints  # (2, P, hand) deck places of each seat counted from forehand; 0 knock, 1 cut
     # auction
@@ -148,7 +154,10 @@ def _card_tables(rules: RuleSet) -> dict[str, Any]:
         [[[_set(p > s, bit) for s in strengths] for p in by_class] for by_class in power],
         dtype=word,
     )
-    card_at = np.array([[pack.ids[c] for c in order] for order in orders], dtype=np.intp)
+    arrangements = [
+        _arrangement(orders[m], class_of[m], pack, s) for m in range(len(modes)) for s in (0, 1)
+    ]
+    card_at = np.array([a.cards for a in arrangements], dtype=np.intp)
     points = dict(rules.points)
     return {
         "bit": bit,
@@ -159,10 +168,42 @@ def _card_tables(rules: RuleSet) -> dict[str, Any]:
         "trump_power": trump_power,
         "length_set": class_set[1:, TRUMP].copy(),
         "card_points": np.array([points.get(c[0], 0) for c in pack.cards], dtype=np.intp),
+        "twins": np.array([a.twins for a in arrangements[::2]], dtype=np.intp),
+        "twin_size": np.array([a.twin_size for a in arrangements[::2]], dtype=np.intp),
+        "class_place": np.array([a.places for a in arrangements], dtype=np.intp),
         "slot_of": np.argsort(card_at, axis=1).astype(np.intp),
         "card_at": card_at,
         "to_slots": _slot_bytes(card_at, word),
     }
+
+
+class _Arrangement(NamedTuple):
+    cards: list[int]  # by slot
+    places: list[int]  # of the classes and of NO_LEAD
+    twins: tuple[int, int]
+    twin_size: int
+
+
+def _arrangement(
+    order: list[str], class_of: NDArray[Any], pack: Pack, swapped: int
+) -> _Arrangement:
+    """Lay out the suits of one mode; ``swapped`` exchanges the twins."""
+    suits = [[c for c in order if class_of[pack.ids[c]] == k] for k in range(N_CLASSES)]
+    plain = [k for k in range(TRUMP) if suits[k]]
+    ranks = {k: [c[0] for c in suits[k]] for k in plain}
+    named = len(plain) < TRUMP  # before a suit is named, names matter: clubs outbid
+    pairs = [(a, b) for a, b in combinations(plain, 2) if named and ranks[a] == ranks[b]]
+    twins = pairs[0] if pairs else None
+    if twins and swapped:
+        a, b = (plain.index(k) for k in twins)
+        plain[a], plain[b] = plain[b], plain[a]
+    absent = [k for k in range(TRUMP) if not suits[k]]
+    laid = [*plain, *absent, TRUMP]
+    cards = [pack.ids[c] for k in laid for c in suits[k]]
+    starts = [cards.index(pack.ids[suits[k][0]]) for k in twins] if twins else [NONE, NONE]
+    places = [laid.index(k) for k in range(N_CLASSES)] + [NO_LEAD]
+    size = len(suits[twins[0]]) if twins else 0
+    return _Arrangement(cards, places, (starts[0], starts[1]), size)
 
 
 def _class(rules: RuleSet, card: str, trump: str | None) -> int:

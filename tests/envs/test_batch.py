@@ -97,7 +97,7 @@ def test_trump_order_is_the_same_game_in_another_order() -> None:
     for _ in range(120):
         np.testing.assert_array_equal(turn.mask.sum(axis=1), other.mask.sum(axis=1))
         chosen = sample_legal(other.mask, rng)
-        meant = trump.encoder.decode_actions(chosen, trump.state.mode)
+        meant = trump.in_pack_order(chosen)
         other, reward, done = trump.step(chosen)
         turn, same_reward, same_done = pack.step(meant)
         np.testing.assert_array_equal(reward, same_reward)

@@ -92,18 +92,37 @@ def test_every_trump_and_no_plain_card_reaches_the_strength_of_trumps(tables: Ru
 
 def test_slots_order_the_cards_of_a_hand_by_strength(tables: RuleTables) -> None:
     for trump, mode in MODES.items():
-        cards = [PACK[i] for i in tables.card_at[mode]]
+        cards = [PACK[i] for i in tables.card_at[2 * mode]]
         trumps = order(tables, trump, TRUMP)[::-1]
         plain = [r + s for s in "CSHD" if s != trump for r in PLAIN[s][::-1]]
         assert cards == plain + trumps
-        assert np.array_equal(tables.slot_of[mode][tables.card_at[mode]], np.arange(32))
+        for arranged in (2 * mode, 2 * mode + 1):
+            placed = tables.slot_of[arranged][tables.card_at[arranged]]
+            assert np.array_equal(placed, np.arange(32))
+
+
+def test_twins_are_the_plain_suits_with_the_same_ranks(tables: RuleTables) -> None:
+    pairs = {"C": "HD", "S": "HD", "H": "CS", "D": "CS"}
+    for trump, mode in MODES.items():
+        size, starts = tables.twin_size[mode], tables.twins[mode]
+        straight, swapped = tables.card_at[2 * mode], tables.card_at[2 * mode + 1]
+        if trump not in pairs:  # before a suit is named, names matter
+            assert size == 0
+            assert np.array_equal(straight, swapped)
+            continue
+        first, second = (slice(start, start + size) for start in starts)
+        assert {PACK[i][1] for i in straight[first]} == {pairs[trump][0]}
+        assert {PACK[i][1] for i in straight[second]} == {pairs[trump][1]}
+        assert np.array_equal(straight[first], swapped[second])
+        assert np.array_equal(straight[second], swapped[first])
+        assert [PACK[i][0] for i in straight[first]] == [PACK[i][0] for i in straight[second]]
 
 
 def test_to_slots_turns_the_bytes_of_a_hand_into_its_slots(tables: RuleTables) -> None:
     rng = np.random.default_rng(3)
     for word in rng.integers(0, 2**32, size=50, dtype=np.uint32):
         held = [i for i in range(32) if int(word) >> i & 1]
-        for mode in range(tables.n_modes):
+        for mode in range(len(tables.card_at)):
             parts = [tables.to_slots[mode, b, int(word) >> 8 * b & 255] for b in range(4)]
             slots = int(np.bitwise_or.reduce(parts))
             assert slots == sum(1 << int(tables.slot_of[mode, i]) for i in held)

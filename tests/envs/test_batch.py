@@ -164,3 +164,41 @@ def test_the_state_is_sound_all_the_time() -> None:
         turn, _, _ = env.step(sample_legal(turn.mask, rng))
         assert env.game.problems(env.state) == []
         assert (env.state.phase != Phase.OVER).all()
+
+
+@pytest.mark.parametrize("written", [0, 1])
+def test_what_a_caller_writes_into_a_mask_changes_nothing(written: int) -> None:
+    env = BatchEnv("faroese", 2)
+    turn = env.reset(seed=1)
+    legal = first(turn.mask)
+    turn.mask[:] = written
+    with pytest.raises(ValueError, match="action 0 of game 0 is illegal"):
+        env.step([0, 0])
+    env.step(legal)
+
+
+@pytest.mark.parametrize("actions", [[0.5, 1.0], ["32", "32"], [None, None]])
+def test_actions_are_whole_numbers(actions: list[Any]) -> None:
+    env = BatchEnv("faroese", 2)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="allowed: whole numbers"):
+        env.step(actions)
+
+
+@pytest.mark.parametrize("rows", [[2], [-1], [0.0], [[0]], None])
+def test_rows_to_reset_are_checked_before_anything_changes(rows: Any) -> None:
+    env = BatchEnv("faroese", 2)
+    env.reset(seed=1)
+    before = env.state.copy()
+    with pytest.raises(ValueError, match="allowed: numbers from 0 to 1, or one bool"):
+        env.reset_games(rows)
+    np.testing.assert_array_equal(before.score, env.state.score)
+    np.testing.assert_array_equal(before.number, env.state.number)
+
+
+def test_games_to_reset_can_be_given_as_one_bool_each() -> None:
+    env = BatchEnv("faroese", 3)
+    env.reset(seed=1)
+    number = env.state.number.copy()
+    env.reset_games(np.array([True, False, True]))
+    assert (env.state.number != number).tolist() == [True, False, True]

@@ -113,3 +113,74 @@ def test_every_configuration_in_configs_is_sound() -> None:
         config, fresh = load_config(["--config", str(path)])
         assert config.run.name == path.stem
         assert not fresh
+
+
+def finished(tmp_path: Path) -> Path:
+    assert train.main(tiny_args(tmp_path)) == 0
+    return tmp_path / "tiny"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--evaluation.yardsticks", "[nobody]"], "nobody"),
+        (["--run.seed", "-1"], "run.seed is -1"),
+    ],
+)
+def test_a_fresh_start_deletes_nothing_if_its_settings_are_refused(
+    tmp_path: Path, args: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = finished(tmp_path)
+    before = sorted(p.name for p in folder.rglob("*"))
+    assert train.main([*tiny_args(tmp_path), *args, "--fresh", "true"]) == 2
+    assert message in capsys.readouterr().err
+    assert sorted(p.name for p in folder.rglob("*")) == before
+
+
+def test_a_finished_player_without_checkpoints_is_not_trained_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = finished(tmp_path)
+    for path in (folder / "checkpoints").iterdir():
+        path.unlink()
+    assert train.main(tiny_args(tmp_path)) == 2
+    assert "--fresh true" in capsys.readouterr().err
+    assert (folder / "agent.safetensors").exists()
+
+
+def test_other_boards_measure_a_finished_run_again(tmp_path: Path) -> None:
+    folder = finished(tmp_path)
+    args = [*tiny_args(tmp_path), "--evaluation.final_boards", "8"]
+    assert train.main(args) == 0
+    assert json.loads((folder / "result.json").read_text())["boards"] == 8
+
+
+@pytest.mark.parametrize("text", ["", "[]", "no json"])
+def test_a_spoiled_result_is_measured_again(tmp_path: Path, text: str) -> None:
+    folder = finished(tmp_path)
+    (folder / "result.json").write_text(text)
+    assert train.main(tiny_args(tmp_path)) == 0
+    assert json.loads((folder / "result.json").read_text())["against"]
+
+
+def test_a_yardstick_can_be_a_trained_player(tmp_path: Path) -> None:
+    folder = finished(tmp_path)
+    args = [*tiny_args(tmp_path), "--run.name", "next", "--evaluation.yardsticks", f"[{folder}]"]
+    assert train.main(args) == 0
+
+
+def test_weights_that_are_no_numbers_are_not_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = [*tiny_args(tmp_path), "--learn.learning_rate", "1e30"]
+    assert train.main(args) == 1
+    assert "not finite" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../out", "a/b", "x" * 300])
+def test_a_run_stays_in_its_folder(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train.main([*tiny_args(tmp_path), "--run.name", name]) == 2
+    assert "allowed: the name of one folder" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -9,10 +9,11 @@ from agents.neural.checkpoint import (
     checkpoint_files,
     newest_checkpoint,
     read_checkpoint,
+    write_checkpoint,
 )
 from agents.neural.training import Training
 from agents.registry import make_agent
-from sjavs_env import Game, make_rules
+from sjavs_env import Game, Phase, make_rules, view_of
 from tests.agents.neural.tiny import tiny_config
 
 
@@ -69,6 +70,16 @@ def test_old_checkpoints_are_deleted(tmp_path: Path) -> None:
     names = [p.name for p in checkpoint_files(training.folder / "checkpoints")]
     assert names == ["iteration_00000004.safetensors", "iteration_00000003.safetensors"]
     assert len(list((training.folder / "checkpoints").iterdir())) == 2
+
+
+def test_later_names_do_not_push_out_the_checkpoints_of_a_run(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path, keep=1))
+    advance(training, 1)
+    stray = training.folder / "checkpoints" / "iteration_00000009.safetensors"
+    stray.parent.mkdir(parents=True)
+    stray.write_bytes(b"x")
+    assert training.save().exists()
+    assert stray.exists()
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "foreign"])
@@ -136,3 +147,33 @@ def test_an_agent_of_another_game_is_refused(tmp_path: Path) -> None:
     path = training.save_agent()
     with pytest.raises(ValueError, match="actions or observations differ"):
         make_agent(str(path), Game(make_rules(better_rule=False)))
+
+
+@pytest.mark.parametrize("temperature", ["1e300", "1e-300", "1e-40", "1000000"])
+def test_no_temperature_makes_an_illegal_action_likely(tmp_path: Path, temperature: str) -> None:
+    path = Training(tiny_config(tmp_path)).save_agent()
+    game = Game(make_rules())
+    agent = make_agent(f"{path}:temperature={temperature}", game)
+    state, rng = game.new_games(64), np.random.default_rng(0)
+    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
+        mask = game.legal_actions(state, rows)
+        actions = agent.act(view_of(game, state, rows, state.seat[rows]), mask, rng)
+        assert mask[np.arange(len(rows)), actions].all()
+        game.step(state, actions, rows)
+
+
+@pytest.mark.parametrize("missing", ["config", "random", "rules", "pool"])
+def test_a_checkpoint_with_a_part_missing_is_refused_in_one_line(
+    tmp_path: Path, missing: str
+) -> None:
+    training = Training(tiny_config(tmp_path))
+    arrays, meta = read_checkpoint(training.save())
+    del meta[missing]
+    if missing == "rules":
+        path = tmp_path / "cut.safetensors"
+        write_checkpoint(path, arrays, {k: v for k, v in meta.items() if k != "version"})
+        with pytest.raises(ValueError, match="incomplete or damaged"):
+            make_agent(str(path), Game(make_rules()))
+    else:
+        with pytest.raises(CheckpointError, match="incomplete"):
+            Training.resume(training.config, arrays, meta)

@@ -224,7 +224,7 @@ def final_table(training: Training) -> Table:
 
 
 def _measured(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the stored result if it is sound and answers what is asked for now."""
+    """Return the stored result if it is sound and was measured with the settings wanted."""
     try:
         stored = json.loads(path.read_text())
     except (FileNotFoundError, ValueError):

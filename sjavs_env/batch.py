@@ -62,7 +62,7 @@ class BatchEnv:
         observations, masks and actions alike (see ``encode``).
         """
         _check("num_games", num_games, _is_whole(num_games) and num_games >= 1, "1 or more")
-        _check("seed", seed, _is_whole(seed) and 0 <= seed < 2**64, f"0 to {2**64 - 1}")
+        _check_seed(seed)
         _check("episode", episode, episode in ("deal", "rubber"), "deal, rubber")
         _check("autoreset", autoreset, autoreset in ("same_step", "disabled"),
                "same_step, disabled")  # fmt: skip
@@ -90,16 +90,21 @@ class BatchEnv:
     def reset(self, seed: int | None = None) -> Turn:
         """Start all games afresh.  Without a seed the numbered deals go on where they were."""
         if seed is not None:
-            _check("seed", seed, _is_whole(seed) and 0 <= seed < 2**64, f"0 to {2**64 - 1}")
+            _check_seed(seed)
             self._seed = seed
             self.state = self._new_games()
         else:
-            self.reset_games(self._rows)
+            self._restart(self._rows)
         return self.turn()
 
-    def reset_games(self, rows: Ints) -> None:
-        """Start a new episode in some games, whatever state they are in."""
-        rows = self._checked(rows)
+    def reset_games(self, rows: ArrayLike) -> None:
+        """Start a new episode in some games, whatever state they are in.
+
+        ``rows`` are their numbers, or one bool for each game; ValueError for anything else.
+        """
+        self._restart(self._checked(rows))
+
+    def _restart(self, rows: Ints) -> None:
         state = self.state
         state.score[rows] = self.game.tables.start
         state.ties[rows] = state.rubber_over[rows] = 0
@@ -180,13 +185,17 @@ class BatchEnv:
         reward[finished] = self.game.rewards(gain)
         done[finished] = True
         if self.autoreset == "same_step":
-            self.reset_games(finished)
+            self._restart(finished)
         goes_on = rows[~done[rows]]
         self.game.next_deal(state, goes_on)
 
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _check_seed(seed: int) -> None:
+    _check("seed", seed, _is_whole(seed) and 0 <= seed < 2**64, f"0 to {2**64 - 1}")
 
 
 def _check(name: str, value: object, is_good: bool, allowed: str) -> None:

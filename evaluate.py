@@ -1,8 +1,9 @@
 """Measure agents against each other on duplicate boards.
 
 ``python evaluate.py rules random --boards 1000 --seed 7`` plays numbered deals twice with the
-sides exchanged and prints what A wins more per deal than B, with 95% intervals.  More than two
-agents play all pairs.  The same command writes the same JSON, byte for byte.
+sides exchanged (where one plays alone: with each agent alone in every seat) and prints what A
+wins more per deal than B, with 95% intervals.  More than two agents play all pairs.  The same
+command writes the same JSON, byte for byte.
 """
 
 from __future__ import annotations
@@ -162,15 +163,18 @@ COLUMNS = {  # of the table, by estimate
 
 def _rows(results: list[MatchResult]) -> list[list[str]]:
     """The table as text, the head first."""
-    names = list(results[0].estimates())
-    rows = [["A", "B", *(COLUMNS[name] for name in names), "p", "decisions/s A", "B"]]
+    heads = dict(COLUMNS)
+    if results[0].game.tables.match == "deals":
+        heads["crosses"] = "chips/rubber"
+    found = [heads[name] for name in results[0].estimates()]
+    rows = [["A", "B", *found, "p", "decisions/s A", "B"]]
     for result in results:
-        found = result.estimates()
+        estimates = result.estimates()
         cells = [
             f"{100 * e.mean:.1f} %" if name.endswith("_won") else signed(e)
-            for name, e in found.items()
+            for name, e in estimates.items()
         ]
-        p_value = _p_value(found["game_points"].p_value)
+        p_value = _p_value(estimates["game_points"].p_value)
         speeds = [t["decisions_per_second"] for t in timing_report(result)]
         shown = [f"{speed:,.0f}" if speed else "-" for speed in speeds]
         rows.append([*result.agents, *cells, p_value, *shown])

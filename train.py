@@ -26,7 +26,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from agents.arena import MatchError, MatchResult, play_match
-from agents.neural.checkpoint import newest_checkpoint
 from agents.neural.config import TrainConfig, config_to_dict, load_config
 from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
 from agents.neural.training import DivergedError, Training, use_threads
@@ -62,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def open_run(config: TrainConfig, fresh: bool, console: Console) -> Training:
     """Start a run, or resume it from its newest sound checkpoint."""
     folder = Path(config.run.directory) / config.run.name
-    found = None if fresh else newest_checkpoint(folder / "checkpoints")
+    found = None if fresh else Training.resume_newest(config, folder / "checkpoints")
     if found is None:
         if not fresh and (folder / "agent.safetensors").exists():
             raise ValueError(
@@ -74,10 +73,9 @@ def open_run(config: TrainConfig, fresh: bool, console: Console) -> Training:
             clear(folder)
         folder.mkdir(parents=True, exist_ok=True)  # before any work: it may be impossible
         return training
-    path, arrays, meta, troubles = found
+    training, path, troubles = found
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
-    training = Training.resume(config, arrays, meta)
     console.print(f"Resuming {path} after iteration {training.iteration}.")
     return training
 

@@ -1,4 +1,4 @@
-"""Duplicate matches: the same numbered deals at several tables, the sides exchanged.
+"""Duplicate matches: the same numbered deals at several tables, the agents exchanged.
 
 A board is a numbered deal, or a stream of them for a rubber, played once at each table of a
 seating; board b is dealt by seat b mod P.  The cards never depend on the agents: each table of
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from agents.base import Agent, Ints
 from agents.estimates import Estimate, Floats, estimate_mean, estimate_share
 from sjavs_env import REDEAL, Game, Phase, view_of
+from sjavs_env.engine.scoring import points_in
 
 __all__ = [
     "BOARD_BITS",
@@ -53,6 +54,11 @@ class Tally:
     suits: Ints  # (2, M) deals by declaring agent and trump mode
     bids: Ints  # (2, K) deals by declaring agent and the bid that held
     outcomes: Ints  # (2, O) deals by declaring agent and payoff row
+    role_deals: Ints  # (2, 2) deals with a declarer by agent and side: it declares, it defends
+    role_game_points: Floats  # (2, 2) what a seat on that side won in them
+    role_card_points: Floats  # (2, 2) what that side took in them
+    seat_deals: Ints  # (2, P) deals by agent and seat counted from the dealer, who is 0
+    seat_game_points: Floats  # (2, P) what that seat won in them
     decisions: Ints  # (2,) questions put to each agent
     seconds: Floats  # (2,) CPU time of its answers
     redeals: int = 0  # deals that nobody bid on
@@ -65,8 +71,14 @@ class Tally:
             return np.zeros((2, *shape), dtype=np.intp)
 
         t = game.tables
+
+        def sums(*shape: int) -> Floats:
+            return np.zeros((2, *shape))
+
         contracts = (counts(t.n_modes), counts(t.n_bids), counts(len(t.payoff_names)))
-        return cls(counts(game.actions.size), *contracts, counts(), np.zeros(2))
+        roles = (counts(2), sums(2), sums(2))
+        seats = (counts(t.n_players), sums(t.n_players))
+        return cls(counts(game.actions.size), *contracts, *roles, *seats, counts(), sums())
 
 
 @dataclass(eq=False)
@@ -75,9 +87,9 @@ class Scores:
 
     deals: Ints  # deals played
     number: Ints  # the number of the last of them
-    game_points: Floats  # own game points less the other side's, all deals together
-    card_points: Floats  # own card points less the other side's
-    crosses: Floats  # own crosses less the other side's at the end of a rubber
+    game_points: Floats  # own game points less the others', all deals together
+    card_points: Floats  # own card points less the others'
+    crosses: Floats  # own crosses, or chips, less the others' at the end of a rubber
 
     @classmethod
     def empty(cls, tables: int) -> Scores:
@@ -98,9 +110,9 @@ class MatchResult:
     boards: Ints  # (n,) board numbers
     deals: Ints  # (n, T) deals played at each table
     numbers: Ints  # (n, T) the number of the last of them
-    game_points: Floats  # (n, T) own game points less the other side's, all deals together
-    card_points: Floats  # (n, T) own card points less the other side's
-    crosses: Floats  # (n, T) own crosses less the other side's at the end of a rubber
+    game_points: Floats  # (n, T) own game points less the others', all deals together
+    card_points: Floats  # (n, T) own card points less the others'
+    crosses: Floats  # (n, T) own crosses, or chips, less the others' at the end of a rubber
     tally: Tally
 
     @property
@@ -138,8 +150,23 @@ def _partners(game: Game) -> Ints:
     return np.stack([1 - of_seat_0, of_seat_0])
 
 
+def _alone(game: Game) -> Ints:
+    """One agent alone in each seat against the other in all others; then exchanged.
+
+    Of two players each is alone: there the exchange is the other seat.
+    """
+    alone = 1 - np.eye(game.tables.n_players, dtype=np.intp)
+    return alone if len(alone) == 2 else np.concatenate([alone, 1 - alone[::-1]])
+
+
 # How agents are seated depends on who plays with whom; games with other sides add a line.
-_SEATINGS: dict[str, Callable[[Game], Ints]] = {"partners": _partners}
+_SEATINGS: dict[str, Callable[[Game], Ints]] = {"partners": _partners, "alone": _alone}
+# Card points of an agent: those of its side, or the mean of its seats, none of which is the
+# other's partner in every deal.
+_CARD_WEIGHTS: dict[str, Callable[[Ints], Ints | Floats]] = {
+    "partners": lambda agent_at: 1 - 2 * agent_at,
+    "alone": lambda agent_at: _mean_weights(agent_at),
+}
 
 
 def seating(game: Game) -> Ints:
@@ -219,8 +246,8 @@ class _Tables:
             for i in range(len(agents))
         ]
         self.agent_at = np.tile(sides, (len(boards), 1))  # (G, P) 0 for A, 1 for B
-        self.sign = 1 - 2 * self.agent_at
         self.weight = _mean_weights(self.agent_at)
+        self.card_weight = _CARD_WEIGHTS[game.rules.sides](self.agent_at)
         board = np.repeat(boards, len(sides))
         numbers = board << BOARD_BITS
         self.state = game.new_games(len(board), seed=seed, numbers=numbers, dealer=board)
@@ -276,7 +303,8 @@ class _Tables:
         ends = is_played & ((episode == "deal") | (state.rubber_over[rows] == 1))
         finished, goes_on = rows[ends], rows[~ends]
         scores.number[finished] = state.number[finished]
-        scores.crosses[finished] = _margin(state.crosses[finished], self.weight[finished])
+        won = self.game.match_gains(state)[finished]
+        scores.crosses[finished] = _margin(won, self.weight[finished])
         self.dealt[goes_on] += 1
         if self.dealt.max() > MOST_DEALS:
             raise MatchError(f"a table is not finished after {MOST_DEALS} deals: nobody bids")
@@ -286,14 +314,41 @@ class _Tables:
     def _book(self, rows: Ints) -> None:
         """Enter deals that were played out."""
         state, scores, tally = self.state, self.scores, self.tally
+        gains, points = self.game.gains(state, rows), self._card_points(rows)
         scores.deals[rows] += 1
-        scores.game_points[rows] += _margin(self.game.gains(state, rows), self.weight[rows])
-        scores.card_points[rows] += (state.points[rows] * self.sign[rows]).sum(axis=1)
+        scores.game_points[rows] += _margin(gains, self.weight[rows])
+        scores.card_points[rows] += _margin(points, self.card_weight[rows])
         declarer = np.maximum(state.declarer[rows], 0)  # nobody: the side of seat 0
         by, bid = self.agent_at[rows, declarer], state.best_bid[rows]
         np.add.at(tally.suits, (by, state.mode[rows]), 1)
         np.add.at(tally.outcomes, (by, state.outcome[rows]), 1)
         np.add.at(tally.bids, (by[bid >= 0], bid[bid >= 0]), 1)
+        from_dealer = np.arange(gains.shape[1]) - state.dealer[rows, None]
+        seat = self.agent_at[rows], from_dealer % gains.shape[1]
+        np.add.at(tally.seat_deals, seat, 1)
+        np.add.at(tally.seat_game_points, seat, gains)
+        self._book_roles(rows[bid >= 0], gains[bid >= 0], points[bid >= 0])
+
+    def _card_points(self, rows: Ints) -> Ints:
+        """Card points (R, P) of each seat; what lies aside is the declarer's if he played on."""
+        state, t = self.state, self.game.tables
+        points = state.points[rows]
+        if t.n_talon:
+            aside = points_in(t, state.talon[rows] | state.laid[rows])
+            points[np.arange(len(rows)), state.declarer[rows]] += aside * (1 - state.gave_up[rows])
+        return points
+
+    def _book_roles(self, rows: Ints, gains: Floats, points: Ints) -> None:
+        """Enter by role deals that somebody declared; an agent may be on both sides of one."""
+        ally = self.game.tables.ally[self.state.declarer[rows]]
+        for role, side in enumerate((ally, ~ally)):
+            one = np.arange(len(rows)), side.argmax(axis=1)  # all seats of a side win alike
+            side_gain, side_points = gains[one], (points * side).sum(axis=1)
+            for i in range(len(self.agents)):
+                there = (side & (self.agent_at[rows] == i)).any(axis=1)
+                self.tally.role_deals[i, role] += there.sum()
+                self.tally.role_game_points[i, role] += side_gain[there].sum(dtype=np.float64)
+                self.tally.role_card_points[i, role] += side_points[there].sum()
 
 
 def _mean_weights(agent_at: Ints) -> Floats:
@@ -303,6 +358,6 @@ def _mean_weights(agent_at: Ints) -> Floats:
     return np.where(is_a, 1 / by_a, -1 / by_b)
 
 
-def _margin(per_seat: Ints | Floats, weight: Floats) -> Floats:
+def _margin(per_seat: Ints | Floats, weight: Ints | Floats) -> Floats:
     """A's mean less B's mean (R,) of a value of each seat (R, P)."""
     return np.asarray((per_seat * weight).sum(axis=1))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from agents.base import Ints
 from sjavs_env import Game, PlayerView
+from sjavs_env.rules.tables import TRICKS_SOME
 
 __all__ = ["Bool", "CardSense", "Floats", "Sight", "Words"]
 
@@ -38,6 +39,11 @@ class CardSense:
         self.most = int(
             np.bitwise_count(t.class_set[:, : self.trump + 1]).max()
         )  # cards of one class
+        # (C,) whether the card points taken make a difference to what a deal is worth
+        paid = t.payoff_change[
+            np.arange(len(t.payoff_row))[:, None], t.payoff_row[:, :, TRICKS_SOME]
+        ]
+        self.points_matter: Bool = (paid != paid[:, :1]).any(axis=(1, 2))
 
     def legal_cards(self, mask: NDArray[np.int8]) -> Bool:
         """Return the part of the masks that is about cards (R, N)."""
@@ -101,21 +107,32 @@ class Sight:
         return self.sense.game.unpack(self.view.hand).view(np.bool_)
 
     @cached_property
+    def length(self) -> Ints:
+        """Cards of its class in the viewer's hand (R, N)."""
+        of_class = self.sense.game.tables.class_set[self.view.mode[:, None], self.suit]
+        return _count(of_class & self.view.hand[:, None])
+
+    @cached_property
     def is_alone(self) -> Bool:
         """No other card of its class is in the viewer's hand (R, N)."""
-        of_class = self.sense.game.tables.class_set[self.view.mode[:, None], self.suit]
-        return _count(of_class & self.view.hand[:, None]) == 1
+        return self.length == 1
+
+    @cached_property
+    def out(self) -> Words:
+        """Cards that the viewer does not have and that may still be played (R, 1)."""
+        view = self.view
+        played = np.bitwise_or.reduce(view.played, axis=1)
+        return (self.sense.pack & ~played & ~view.hand & ~view.laid)[:, None]
 
     @cached_property
     def unseen(self) -> Words:
-        """Cards that others hold (R, 1)."""
-        played = np.bitwise_or.reduce(self.view.played, axis=1)
-        return (self.sense.pack & ~played & ~self.view.hand)[:, None]
+        """Those among them whose place is not known (R, 1)."""
+        return self.out & ~np.bitwise_or.reduce(self.view.open, axis=1)[:, None]
 
     @cached_property
     def stronger_out(self) -> Ints:
-        """Number of unseen cards of its class that are stronger (R, N)."""
-        return _count(self.sense.above[self.view.mode] & self.unseen)
+        """Number of cards of its class that are out and stronger (R, N)."""
+        return _count(self.sense.above[self.view.mode] & self.out)
 
     @cached_property
     def is_master(self) -> Bool:
@@ -124,8 +141,19 @@ class Sight:
 
     @cached_property
     def trumps_out(self) -> Ints:
-        """Number of trumps that others hold (R, 1)."""
+        """Number of trumps that are out (R, 1)."""
+        return _count(self.out & self._class_set(self.sense.trump))
+
+    @cached_property
+    def trumps_unseen(self) -> Ints:
+        """Those among them whose place is not known (R, 1)."""
         return _count(self.unseen & self._class_set(self.sense.trump))
+
+    @cached_property
+    def points_matter(self) -> Bool:
+        """The result depends on card points, not on tricks alone (R, 1)."""
+        t, view = self.sense.game.tables, self.view
+        return self.sense.points_matter[t.column_of[view.best_bid, view.mode]][:, None]
 
     def _class_set(self, k: int) -> Words:
         """Cards of a class (R, 1)."""
@@ -164,12 +192,27 @@ class Sight:
         return (winner & (self.view.trick_size > 0))[:, None]
 
     @cached_property
-    def left(self) -> Ints:
-        """Cards each seat still holds (R, P)."""
-        return self.sense.game.tables.n_tricks - _count(self.view.played)
+    def left(self) -> NDArray[Any]:
+        """Cards each seat still holds unseen by the others (R, P).
+
+        A card face up may lie on one face down, which is nobody's yet.  A view does not tell
+        whether it does; the more cards a seat has played, the less likely it is.
+        """
+        t, view = self.sense.game.tables, self.view
+        to_play = t.n_tricks - _count(view.played)
+        if not t.n_columns:
+            return to_play
+        shown = _count(view.open)
+        rest = to_play - shown
+        return np.asarray(rest - np.minimum(shown, rest) * to_play / t.n_tricks)
+
+    @cached_property
+    def aside(self) -> NDArray[Any]:
+        """Unseen cards in nobody's hand (R,): in the talon, laid away or face down."""
+        return np.maximum(_count(self.unseen)[:, 0] - self.left[:, 1:].sum(axis=1), 0)
 
     def may_hold(self, k: int) -> Bool:
-        """Others who have not shown to be void of a class (R, P)."""
+        """Others who have not shown to be void of a class in what they hold unseen (R, P)."""
         has = (self.view.void >> k & 1) == 0
         has[:, 0] = False
         return has
@@ -183,31 +226,34 @@ class Sight:
         The declarer's trumps are known from his announcement; otherwise every card is as
         likely in every place that may still take it.
         """
-        trump, out = self.sense.trump, self.trumps_out
+        trump, out = self.sense.trump, self.trumps_unseen
         chance = np.zeros((*self.left.shape, trump + 1))
         chance[:, :, trump] = self._trump_chance()
         room = np.maximum(self.left - out * chance[:, :, trump], 0)  # for plain cards
+        trumps_aside = out[:, 0] * (1 - chance[:, :, trump].sum(axis=1))
+        aside = np.clip(self.aside - trumps_aside, 0, self.aside)
         for k in range(trump):
-            chance[:, :, k] = _shares(room * self.may_hold(k))
+            chance[:, :, k] = _shares(room * self.may_hold(k), aside)
         return chance
 
     def _trump_chance(self) -> Floats:
         """Chance (R, P) that a given unseen trump is in a seat's hand."""
         view, t, trump = self.view, self.sense.game.tables, self.sense.trump
         others = self.left * self.may_hold(trump)
-        evenly = _shares(others)
+        evenly = _shares(others, self.aside)
         rows = np.arange(len(view))
         declarer = np.maximum(view.declarer, 0)
-        shown = _count(view.played[rows, declarer] & t.class_set[view.mode, trump])
+        public = view.played[rows, declarer] | view.open[rows, declarer]
+        shown = _count(public & t.class_set[view.mode, trump])
         announced = t.bid_length[view.best_bid]  # no bid: masked below
         known = np.clip(announced - shown, 0, others[rows, declarer])
-        share = np.minimum(known / np.maximum(self.trumps_out[:, 0], 1), 1.0)
-        if not t.name_exact:  # he may hold more than he said
+        share = np.minimum(known / np.maximum(self.trumps_unseen[:, 0], 1), 1.0)
+        if not t.name_exact or t.most_laid or t.n_columns:  # he may hold more than he said
             share = np.maximum(share, evenly[rows, declarer])
         knows = (view.declarer > 0) & (others[rows, declarer] > 0)
         rest = others.astype(np.float64)
         rest[rows[knows], declarer[knows]] = 0
-        chance = np.where(knows[:, None], _shares(rest) * (1 - share[:, None]), evenly)
+        chance = np.where(knows[:, None], _shares(rest, self.aside) * (1 - share[:, None]), evenly)
         chance[rows[knows], declarer[knows]] = share[knows]
         return chance
 
@@ -230,17 +276,18 @@ class Sight:
         t, trump = self.sense.game.tables, self.sense.trump
         mode, led = self.view.mode[:, None], self.led
         best = np.maximum(self.power, self.view.best_power[:, None])
-        above = t.beats[mode, led, best] & self.unseen
-        of_suit = _count(above & t.class_set[mode, led])
-        trumps = _count(above & self._class_set(trump)) * (led != trump)
-        out = _count(self.unseen & t.class_set[mode, led])
+        suit, above = t.class_set[mode, led], t.beats[mode, led, best]
+        ruffing = np.where(led == trump, 0, above & self._class_set(trump))
+        of_suit, out = _count(above & suit & self.unseen), _count(suit & self.unseen)
+        trumps = _count(ruffing & self.unseen)
         beaten = np.zeros((*self.behind.shape, self.legal.shape[1]))
         rows = np.arange(len(led))[:, None]
         for p in range(1, self.behind.shape[1]):
-            none = self.has_none[:, p]
-            higher = 1 - none[rows, led, of_suit]
-            ruffs = none[rows, led, out] * (1 - none[rows, trump, trumps])
-            beaten[:, p] = self.behind[:, p, None] * (higher + ruffs)
+            none, shows = self.has_none[:, p], self.view.open[:, p, None]
+            higher = np.where(above & suit & shows, 1, 1 - none[rows, led, of_suit])
+            ruffs = np.where(ruffing & shows, 1, 1 - none[rows, trump, trumps])
+            is_void = np.where(suit & shows, 0, none[rows, led, out])
+            beaten[:, p] = self.behind[:, p, None] * (higher + is_void * ruffs)
         return beaten
 
 
@@ -248,7 +295,7 @@ def _count(words: Words) -> Ints:
     return np.bitwise_count(words).astype(np.intp)
 
 
-def _shares(weights: NDArray[Any]) -> Floats:
-    """Each weight's share (R, P) of its row; 0 where a row has none."""
-    total = weights.sum(axis=1, keepdims=True)
+def _shares(weights: NDArray[Any], aside: NDArray[Any]) -> Floats:
+    """Each weight's share (R, P) of its row and what lies aside (R,); 0 where there is none."""
+    total = weights.sum(axis=1, keepdims=True) + aside[:, None]
     return np.asarray(weights / np.where(total > 0, total, 1))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Ints
 from agents.bidding import call_longest, name_longest
 from agents.card_sense import CardSense, Sight
+from agents.laying import lay_lowest
 from sjavs_env import Game, Phase, PlayerView
 
 __all__ = ["GreedyAgent"]
@@ -16,7 +20,8 @@ __all__ = ["GreedyAgent"]
 class GreedyAgent:
     """Leads its highest card, wins with its cheapest, else throws its lowest.
 
-    It bids whenever it may, the longest length it may say, and names its longest suit.
+    It bids whenever it may, the longest length it may say or the lowest contract, and names its
+    longest suit.  It takes what it can get, lays its lowest cards away and never gives up.
     """
 
     name = "greedy"
@@ -26,13 +31,21 @@ class GreedyAgent:
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return its actions; nothing is drawn."""
-        action = call_longest(self.sense, mask)
-        named = np.flatnonzero(view.phase == Phase.NAME_TRUMP)
-        action[named] = name_longest(self.sense, view.select(named), mask[named])
-        plays = np.flatnonzero(view.phase == Phase.PLAY)
-        legal = self.sense.legal_cards(mask[plays])
-        action[plays] = _card(Sight(self.sense, view.select(plays), legal))
+        action = mask.argmax(axis=1)  # to take the talon comes first, and to play on
+        answers: dict[Phase, Callable[[PlayerView, NDArray[np.int8]], Ints]] = {
+            Phase.AUCTION: lambda _, mask: call_longest(self.sense, mask),
+            Phase.NAME_TRUMP: partial(name_longest, self.sense),
+            Phase.LAY: partial(lay_lowest, self.sense),
+            Phase.PLAY: self._play,
+        }
+        for phase, answer in answers.items():
+            rows = np.flatnonzero(view.phase == phase)
+            if len(rows):
+                action[rows] = answer(view.select(rows), mask[rows])
         return action
+
+    def _play(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        return _card(Sight(self.sense, view, self.sense.legal_cards(mask)))
 
 
 def _card(sight: Sight) -> Ints:

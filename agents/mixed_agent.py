@@ -1,4 +1,4 @@
-"""Two agents as one: one makes the calls of the auction, the other names trumps and plays.
+"""Two agents as one: one makes the calls of the auction, the other decides everything else.
 
 Exchanging only the caller, or only the player, of an agent measures its bidding and its card
 play apart, on the same deals.

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import MatchResult
+from agents.arena import MatchResult, Tally
 from agents.base import Ints
 from agents.estimates import Estimate
+from sjavs_env.cards import SUITS
 
 __all__ = ["SWINGS", "match_report", "signed", "timing_report"]
 
+ROLES = ("declarer", "defender")
 SWINGS = 10  # boards that are listed because most happened on them
 
 
@@ -68,16 +70,40 @@ def _agent(result: MatchResult, i: int) -> dict[str, Any]:
     """What one agent called, declared and made; a deal without a bid counts for seat 0's side."""
     tally, game = result.tally, result.game
     calls = slice(game.actions.n_cards, None)
-    suits = [label.removeprefix("trump ") for label in game.actions.labels[game.actions.name :]]
     return {
         "agent": result.agents[i],
         "decisions": int(tally.decisions[i]),
         "actions": _counts(game.actions.labels[calls], tally.actions[i, calls]),
         "declared": int(tally.bids[i].sum()),
-        "suits": _counts(["none", *suits], tally.suits[i]),
+        "suits": _counts(["none", *SUITS], tally.suits[i]),
         "bids": _counts(game.tables.bid_labels, tally.bids[i]),
         "results": _counts(game.tables.payoff_names, tally.outcomes[i]),
+        "roles": {role: _role(tally, i, k) for k, role in enumerate(ROLES)},
+        "seats": _seats(tally, i),
     }
+
+
+def _role(tally: Tally, i: int, k: int) -> dict[str, Any]:
+    """What an agent's seats won each in a deal on that side, and the side's card points."""
+    deals = int(tally.role_deals[i, k])
+    return {
+        "deals": deals,
+        "game_points": _mean(tally.role_game_points[i, k], deals),
+        "card_points": _mean(tally.role_card_points[i, k], deals),
+    }
+
+
+def _seats(tally: Tally, i: int) -> list[dict[str, Any]]:
+    """What an agent won in each seat, forehand first, the dealer last."""
+    counts, sums = np.roll(tally.seat_deals[i], -1), np.roll(tally.seat_game_points[i], -1)
+    return [
+        {"deals": int(n), "game_points": _mean(total, int(n))}
+        for n, total in zip(counts, sums, strict=True)
+    ]
+
+
+def _mean(total: float, count: int) -> float | None:
+    return float(total / count) if count else None
 
 
 def _counts(names: Iterable[str], counts: Ints) -> dict[str, int]:

@@ -19,13 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Ints
-from agents.bidding import call_longest, call_worthwhile, name_worthwhile
+from agents.bidding import call_longest, call_worthwhile, name_worthwhile, with_trumps
 from agents.card_sense import CardSense, Floats, Sight
+from agents.contracts import bid_contract, gives_up
+from agents.laying import lay_worthwhile
 from sjavs_env import Game, Phase, PlayerView
 
 __all__ = ["BIDDING", "CLUB", "EXPERT", "Judgement", "RuleAgent"]
 
-REST = 2.0  # card points that each seat behind is expected to add to the trick
+# What each seat behind is expected to add to the trick, in mean values of a card.
+REST = {"partners": 8 / 15, "alone": 1.2}
+TRICK = 20.0  # what a trick is worth, in card points, where tricks alone count
 FOE_BEATS = 0.75  # of the tricks that an opponent behind could take, he takes this share
 FRIEND_BEATS = 0.6  # the same for a friend
 
@@ -55,17 +59,17 @@ class Judgement(Sight):
 
 def win_rich_tricks(s: Judgement) -> Floats:
     """Take the trick for what lies in it and what the others will add."""
-    behind = s.behind.sum(axis=1)
-    return s.balance * (s.view.pile + REST * behind)[:, None]
+    rest = REST[s.sense.game.rules.sides] * float(s.points.mean()) * s.behind.sum(axis=1)
+    return s.balance * np.where(s.points_matter, (s.view.pile + rest)[:, None], TRICK)
 
 
 def feed_friends(s: Judgement) -> Floats:
-    """Give points to tricks that will be ours, and none to the others'.
+    """Where points count, give them to tricks that will be ours and none to the others'.
 
     So the ten goes on a friend's certain trick, not under an opponent's ace and not on a lead
     that may be beaten or ruffed.
     """
-    return s.balance * s.points
+    return s.balance * s.points * s.points_matter
 
 
 def save_trumps(s: Judgement) -> Floats:
@@ -93,7 +97,8 @@ def play_low(s: Judgement) -> Floats:
 def draw_trumps(s: Judgement) -> Floats:
     """The declarer's side leads trumps while the opponents have some to give."""
     at_foes = np.where(s.friend, 0.0, s.chance[:, :, s.sense.trump]).sum(axis=1, keepdims=True)
-    drawn = np.minimum(at_foes * s.trumps_out, 2.0)
+    face_up = s.trumps_out - s.trumps_unseen  # in front of opponents, as partners show no cards
+    drawn = np.minimum(at_foes * s.trumps_unseen + face_up, 2.0)
     return 5.0 * drawn * (s.leads & s.declares & s.is_trump)
 
 
@@ -137,8 +142,9 @@ EXPERT: tuple[Maxim, ...] = (
 
 
 class RuleAgent:
-    """Plays cards by maxims.
+    """Plays cards by maxims, and lays cards away by some of its own.
 
+    It takes the talon, and gives up only what promises less than giving up costs.
     ``bidding="worthwhile"`` bids where the hand is good enough, ``"longest"`` whenever it may.
     """
 
@@ -165,8 +171,7 @@ class RuleAgent:
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return its actions; nothing is drawn."""
         action = np.empty(len(view), dtype=np.intp)
-        answers = {Phase.AUCTION: self._call, Phase.NAME_TRUMP: self._name, Phase.PLAY: self._play}
-        for phase, answer in answers.items():
+        for phase, answer in self._answers.items():
             rows = np.flatnonzero(view.phase == phase)
             if len(rows) == len(view):
                 return answer(view, mask)
@@ -174,13 +179,40 @@ class RuleAgent:
                 action[rows] = answer(view.select(rows), mask[rows])
         return action
 
+    @cached_property
+    def _answers(self) -> dict[Phase, Callable[[PlayerView, NDArray[np.int8]], Ints]]:
+        answers = {
+            Phase.AUCTION: self._call,
+            Phase.NAME_TRUMP: self._name,
+            Phase.TAKE: self._take,
+            Phase.LAY: self._lay,
+            Phase.CONCEDE: self._concede,
+            Phase.PLAY: self._play,
+        }
+        return {
+            phase: answers[phase] for phase in answers if phase in self.sense.game.tables.phases
+        }
+
     def _call(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         if self.bidding == "longest":
             return call_longest(self.sense, mask)
+        if self.sense.game.rules.contracts:
+            return bid_contract(self.sense, view, mask)
         return call_worthwhile(self.sense, view, mask)
 
     def _name(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         return name_worthwhile(self.sense, view, mask)
+
+    def _take(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        """Take the talon: who chooses among more cards has never less."""
+        return np.full(len(view), self.sense.game.actions.slices[Phase.TAKE].start)
+
+    def _lay(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        return lay_worthwhile(self.sense, with_trumps(self.sense, view), mask)
+
+    def _concede(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        first = self.sense.game.actions.slices[Phase.CONCEDE].start
+        return first + gives_up(self.sense, view).astype(np.intp)
 
     def _play(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         judgement = Judgement(self.sense, view, self.sense.legal_cards(mask))

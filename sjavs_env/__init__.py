@@ -1,17 +1,17 @@
 """Environments for the Sjavs family of trick-taking card games.
 
 Reading order, the way a deal goes: ``cards`` -> ``rules`` (ruleset, presets, tables) ->
-``engine`` (state, deal, auction, declare, tricks, scoring, rubber, game) -> ``views`` (what a
-seat may know) -> ``encode`` (what a network sees) -> ``batch`` (many games for trainers),
-``envs`` and ``sjavs_v0`` (PettingZoo, Gymnasium); beside them ``history`` and ``records`` (games
-on paper) and ``render`` (the table as text).
+``engine`` (state, deal, course, auction, declare, exchange, concede, tricks, scoring, rubber,
+game) -> ``views`` (what a seat may know) -> ``encode`` (what a network sees) -> ``batch`` (many
+games for trainers), ``envs`` and ``sjavs_v0`` (PettingZoo, Gymnasium); beside them ``history``
+and ``records`` (games on paper) and ``render`` (the table as text).
 
 Shapes are written with these letters: B games, R a selection of games, P seats, N cards,
 T tricks, M trump modes, K bids, A actions, F observation features.
 """
 
 from sjavs_env.batch import BatchEnv, Turn
-from sjavs_env.encode import Encoder, ObservationLayout
+from sjavs_env.encode import OBSERVATION_VERSION, Encoder, ObservationLayout
 from sjavs_env.engine import REDEAL, ActionMap, Game, GameState, Phase, numbered_decks, sample_legal
 from sjavs_env.envs import SingleSeatEnv, SjavsEnv
 from sjavs_env.records import (
@@ -38,6 +38,7 @@ from sjavs_env.views import PlayerView, hidden_hands, view_of
 
 __all__ = [
     "ALIASES",
+    "OBSERVATION_VERSION",
     "PRESETS",
     "REDEAL",
     "ActionMap",

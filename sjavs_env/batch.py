@@ -21,10 +21,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from sjavs_env.encode import CardOrder, Encoder
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import REDEAL, GameState, Phase
+from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.rules.presets import make_rules
 from sjavs_env.rules.ruleset import RuleSet
-from sjavs_env.rules.tables import NONE, Ints
+from sjavs_env.rules.tables import NONE, Ints, Phase
 from sjavs_env.views import view_of
 
 __all__ = ["BatchEnv", "Episode", "Turn"]
@@ -106,9 +106,8 @@ class BatchEnv:
 
     def _restart(self, rows: Ints) -> None:
         state = self.state
-        state.score[rows] = self.game.tables.start
-        state.ties[rows] = state.rubber_over[rows] = 0
         state.crosses[rows] = 0
+        state.rubber_over[rows] = 1  # so that the next deal begins a new one
         self.game.next_deal(state, rows)
 
     def _checked(self, rows: ArrayLike) -> Ints:
@@ -132,16 +131,16 @@ class BatchEnv:
         self._arranged = self.encoder.arrangement(view)
         self.encoder.encode(view, self._observation, self._arranged)
         mask = self.encoder.encode_mask(self.game.legal_actions(state), self._arranged)
-        self._legal = mask != 0  # own: callers may write into their mask
+        self._legal = mask.astype(np.bool_)  # own: callers may write into their mask
         return Turn(self._observation, mask, seat)
 
     def step(self, actions: ArrayLike) -> tuple[Turn, NDArray[np.float32], NDArray[np.bool_]]:
         """Answer every turn; return the next turns, rewards (B, P) and ends of episodes (B,).
 
         ``actions`` (B,) are in the card order of this environment.  Rewards are by seat at the
-        table, zero-sum: in episodes of one deal its game points, in episodes of a rubber
-        the crosses at its end.  ValueError names the first illegal action; nothing is
-        played then.
+        table (``Game.rewards``): in episodes of one deal its game points, in episodes of a
+        rubber the crosses, or chips, at its end.  ValueError names the first illegal action;
+        nothing is played then.
         """
         action = np.asarray(actions)
         if action.dtype.kind not in "iu":
@@ -165,7 +164,13 @@ class BatchEnv:
         if action.shape != (self.num_games,):
             raise ValueError(f"actions have shape {action.shape}; allowed: ({self.num_games},)")
         inside = (action >= 0) & (action < self.actions.size)
-        legal = self._legal[self._rows, np.where(inside, action, 0)] & inside
+        at = self._rows * self.actions.size + np.where(inside, action, 0)
+        legal = self._legal.reshape(-1).take(at) & inside
+        if not legal.all():
+            self._refuse(action, legal)
+
+    def _refuse(self, action: Ints, legal: NDArray[np.bool_]) -> None:
+        """Raise ValueError for the first illegal action of a game that goes on."""
         bad = np.flatnonzero(~legal & (self.state.phase != Phase.OVER))
         if len(bad):
             b = int(bad[0])
@@ -181,7 +186,7 @@ class BatchEnv:
             gain = self.game.gains(state, finished)
         else:
             finished = played[state.rubber_over[played] == 1]
-            gain = state.crosses[finished].astype(np.float32)
+            gain = self.game.match_gains(state)[finished]
         reward[finished] = self.game.rewards(gain)
         done[finished] = True
         if self.autoreset == "same_step":

@@ -9,6 +9,7 @@ In trump order a card action is a place in that order as well.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Literal
@@ -16,19 +17,30 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_env.bits import BitWriter, one_hot
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import Phase
-from sjavs_env.rules.tables import N_CLASSES, NONE, Ints, Words
+from sjavs_env.rules.tables import N_CLASSES, NONE, Ints, Phase, RuleTables, Words
 from sjavs_env.views import PlayerView
 
-__all__ = ["CHOICES", "MOST_TIES", "Block", "CardOrder", "Encoder", "ObservationLayout"]
+__all__ = [
+    "CHOICES",
+    "MOST_TIES",
+    "OBSERVATION_VERSION",
+    "Block",
+    "CardOrder",
+    "Encoder",
+    "ObservationLayout",
+]
+
+OBSERVATION_VERSION = 1  # goes up when numbers change their meaning; weights are bound to it
 
 CardOrder = Literal["pack", "trump"]
 MOST_TIES = 4  # more in a row are as good as unheard of (one deal in 85 is tied)
 
-# One number each, shown as a one-hot block of the same name.
+# One number each, shown as a one-hot block of the same name; "taken" where there is a talon.
 CHOICES = (
     "declarer", "dealer", "mode", "phase", "leader", "winner", "led", "trick_size", "trick_number",
+    "taken",
 )  # fmt: skip
 
 
@@ -82,17 +94,25 @@ def observation_layout(game: Game) -> ObservationLayout:
     """Return the layout for a rule set; sizes follow from its tables."""
     t = game.tables
     p, n, points = t.n_players, t.n_cards, int(t.card_points.sum())
+    most = min(255, t.start - t.least) if t.match != "deals" else 255
     cards = [
         Block("hand", (n,), 1, "cards the viewer holds"),
-        Block("unseen", (n,), 1, "cards neither held nor played: the others have them"),
+        Block("unseen", (n,), 1, "cards the viewer has not seen: others have them, or nobody"),
         Block("trick_cards", (n,), 1, "cards in the current trick"),
         Block("winning_card", (n,), 1, "the card that is winning the current trick"),
         Block("played", (p, n), 1, "cards each seat has played in this deal"),
     ]
+    if t.most_laid:
+        cards.append(Block("laid", (n,), 1, "cards the viewer has laid away"))
+    if t.n_columns:
+        cards += [
+            Block("open", (p, n), 1, "cards that lie face up in front of each seat"),
+            Block("covering", (p, n), 1, "those that lie on a card face down"),
+        ]
     counts = [
         Block("points", (p,), points, "card points each seat has taken"),
         Block("tricks", (p,), t.n_tricks, "tricks each seat has taken"),
-        Block("score", (p,), t.start, "what each seat still needs to win the rubber"),
+        Block("score", (p,), most, _score_meaning(t)),
         Block("pile", (1,), points, "card points in the current trick"),
         Block("ties", (1,), MOST_TIES, "tied deals not yet paid out, at most that many shown"),
         Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
@@ -103,7 +123,7 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid"),
         Block("dealer", (p,), 1, "seat that dealt"),
         Block("mode", (t.n_modes,), 1, "trump suit: none named, then C S H D"),
-        Block("phase", (len(Phase),), 1, "auction, naming trumps, play, over"),
+        Block("phase", (len(t.phases),), 1, ", ".join(PHASE_NAMES[p] for p in t.phases)),
         Block("leader", (p,), 1, "seat that leads or led the current trick"),
         Block("winner", (p,), 1, "seat that is winning the current trick, or leads"),
         Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet"),
@@ -111,7 +131,28 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed"),
         Block("swapped", (1,), 1, "trump order only: the twin suits have changed places"),
     ]
+    if t.n_talon:
+        taken = Block("taken", (1 + t.n_talon,), 1, "cards the declarer has taken from the talon")
+        choices.insert(-1, taken)
     return ObservationLayout((*cards, *counts, *choices))
+
+
+PHASE_NAMES = {
+    Phase.AUCTION: "auction",
+    Phase.NAME_TRUMP: "naming trumps",
+    Phase.PLAY: "play",
+    Phase.OVER: "over",
+    Phase.TAKE: "taking the talon",
+    Phase.LAY: "laying away",
+    Phase.CONCEDE: "giving up or not",
+}
+
+
+def _score_meaning(tables: RuleTables) -> str:
+    if tables.least == 0:
+        return "what each seat still needs to win the rubber"
+    what = "chips of each seat" if tables.match == "deals" else "what each seat has left"
+    return f"{what}, {-tables.least} added"
 
 
 def layout_page(title: str, layout: ObservationLayout) -> str:
@@ -146,21 +187,27 @@ class Encoder:
         self.game = game
         self.order = order
         self.layout = observation_layout(game)
-        self.oracle_size = self.layout.size + (game.tables.n_players - 1) * game.tables.n_cards
+        self.oracle_size = self.layout.size + game.tables.n_hidden * game.tables.n_cards
         self._full = np.bitwise_or.reduce(game.tables.bit)
         self._bit = np.append(game.tables.bit, game.tables.word_type.type(0))  # NONE -> no card
-        self._hot_base = self._one_hot_offsets()
+        self.choices = tuple(name for name in CHOICES if name in self.layout.slices)
+        self._bits = BitWriter(self._bit_tables(), self.layout.slices["void"].start)
         bits = np.arange(1 << N_CLASSES)[:, None] >> np.arange(N_CLASSES) & 1
         places = game.tables.class_place[:, :N_CLASSES]
         self._void_places = (bits[None] << places[:, None]).sum(axis=2).astype(np.uint8)
 
-    def _one_hot_offsets(self) -> Ints:
-        """First feature of each one-hot choice, in the order of ``_hot``."""
-        s, t = self.layout.slices, self.game.tables
-        calls = [s["calls"].start + i * (2 + t.n_bids) for i in range(t.n_players)]
-        others = [s[name].start for name in CHOICES]
-        others[0] += 1  # the declarer may be NONE, one place below
-        return np.array(calls + others, dtype=np.intp)
+    def _bit_tables(self) -> list[NDArray[np.uint64]]:
+        """What the blocks of bits that come last make of each value, in their order."""
+        t, slices = self.game.tables, self.layout.slices
+        tables = [np.arange(1 << N_CLASSES, dtype=np.uint64)] * t.n_players  # void
+        tables += [one_hot(range(2 + t.n_bids))] * t.n_players  # calls
+        place = np.cumsum(np.isin(list(Phase), t.phases)) - 1
+        for name in self.choices:
+            values = list(range(slices[name].stop - slices[name].start))
+            if name == "declarer":  # NONE comes first in the block, and last in a table
+                values = [*values[1:], 0]
+            tables.append(one_hot(place if name == "phase" else values))
+        return [*tables, np.arange(2, dtype=np.uint64)]  # swapped
 
     def encode(
         self,
@@ -180,17 +227,15 @@ class Encoder:
         cards = self._unpack(self._words(view, arranged)).reshape(rows, -1)
         start = cards.shape[1]
         out[:, :start] = cards
-        for counts in (view.points, view.tricks, view.score):
+        least = self.game.tables.least
+        score = np.clip(view.score - least, 0, 255) if least else view.score
+        for counts in (view.points, view.tricks, score):
             out[:, start : start + p] = counts
             start += p
         out[:, start] = view.pile
         out[:, start + 1] = np.minimum(view.ties, MOST_TIES)
         out[:, s["fell"]] = self._in_order(view.fell, arranged)
-        void = np.unpackbits(self._voids(view.void, arranged).reshape(-1), bitorder="little")
-        out[:, s["void"]] = void.reshape(rows, p, 8)[..., :N_CLASSES].reshape(rows, -1)
-        out[:, s["calls"].start :] = 0
-        out.reshape(-1)[self._hot(view, arranged)] = 1
-        out[:, s["swapped"].start] = arranged & 1
+        self._bits.write(out, self._values(view, arranged))
         return out
 
     def arrangement(self, view: PlayerView) -> Ints:
@@ -214,13 +259,13 @@ class Encoder:
         return plain + (mine > other)
 
     def encode_oracle(self, view: PlayerView, hidden: Words) -> NDArray[np.uint8]:
-        """Return observations followed by the hidden hands: (R, F + (P - 1) * N)."""
+        """Return observations followed by the hidden sets of cards: (R, F + hidden * N)."""
         arranged = self.arrangement(view)
         seen = self.encode(view, arranged=arranged)
         return np.concatenate([seen, self.hidden_bits(hidden, arranged)], axis=1)
 
     def hidden_bits(self, hidden: Words, arranged: Ints) -> NDArray[np.uint8]:
-        """Return hidden hands (R, P - 1) as bits (R, (P - 1) * N), cards as arranged."""
+        """Return sets of hidden cards (R, H) as bits (R, H * N), cards as arranged."""
         ordered = self._ordered(hidden.T, arranged).T
         return self._unpack(np.ascontiguousarray(ordered)).reshape(len(hidden), -1)
 
@@ -228,22 +273,31 @@ class Encoder:
         """Return masks (R, A) of the game with their cards as ``arrangement`` has them."""
         if self.order == "pack":
             return mask
-        n = self.game.tables.n_cards
-        packed = np.packbits(mask[:, :n].view(np.uint8), axis=1, bitorder="little")
-        word = np.zeros((len(mask), self.game.tables.word_type.itemsize), dtype=np.uint8)
-        word[:, : packed.shape[1]] = packed
         out = mask.copy()
-        words = word.view(self.game.tables.word_type)
-        out[:, :n] = self._unpack(self._to_slots(words[:, 0], arranged))
+        for start in self.game.actions.card_starts:
+            cards = slice(start, start + self.game.tables.n_cards)
+            words = self._packed(mask[:, cards])
+            out[:, cards] = self._unpack(self._to_slots(words, arranged))
         return out
+
+    def _packed(self, bits: NDArray[np.int8]) -> Words:
+        """Return bits (R, N) as words (R,)."""
+        packed = np.packbits(bits.view(np.uint8), axis=1, bitorder="little")
+        word = np.zeros((len(bits), self.game.tables.word_type.itemsize), dtype=np.uint8)
+        word[:, : packed.shape[1]] = packed
+        return word.view(self.game.tables.word_type)[:, 0]
 
     def decode_actions(self, actions: Ints, arranged: Ints) -> Ints:
         """Return the game's actions (R,) for actions in this encoder's order."""
         if self.order == "pack":
             return actions
-        n = self.game.tables.n_cards
-        card = self.game.tables.card_at[arranged, np.minimum(actions, n - 1)]
-        return np.where(actions < n, card, actions)
+        n, decoded = self.game.tables.n_cards, actions
+        for start in self.game.actions.card_starts:
+            slot = actions - start
+            is_card = (slot >= 0) & (slot < n)
+            card = self.game.tables.card_at[arranged, np.where(is_card, slot, 0)]
+            decoded = np.where(is_card, start + card, decoded)
+        return decoded
 
     def _words(self, view: PlayerView, arranged: Ints) -> Words:
         """The sets of cards of an observation (R, 4 + P), as the layout lists them."""
@@ -253,12 +307,24 @@ class Encoder:
         held[1:] = view.played.T
         held = self._ordered(held, arranged)
         bits = self._bit[self._placed(view.trick.T, arranged)]
-        words = np.empty((4 + n_players, rows), dtype=self._bit.dtype)
-        words[0], words[4:] = held[0], held[1:]
-        words[1] = self._full & ~reduce(np.bitwise_or, held)
+        apart = self._apart(view, arranged)
+        words = np.empty((4 + n_players + len(apart), rows), dtype=self._bit.dtype)
+        words[0], words[4 : 4 + n_players] = held[0], held[1:]
+        words[1] = self._full & ~reduce(np.bitwise_or, [*held, *apart])
+        if len(apart):
+            words[4 + n_players :] = apart
         words[2] = reduce(np.bitwise_or, bits)
         words[3] = bits.reshape(-1)[view.winner * rows + np.arange(rows)]
         return np.ascontiguousarray(words.T)
+
+    def _apart(self, view: PlayerView, arranged: Ints) -> Words:
+        """Sets of cards (W, R) of games with a talon or cards on the table."""
+        sets = [view.laid] if "laid" in self.layout.slices else []
+        if "open" in self.layout.slices:
+            sets += [*view.open.T, *view.covering.T]
+        if not sets:
+            return np.empty((0, len(view)), dtype=self._bit.dtype)
+        return self._ordered(np.stack(sets), arranged)
 
     def _ordered(self, words: Words, arranged: Ints) -> Words:
         """Words (W, R) with their cards in this encoder's order."""
@@ -292,21 +358,15 @@ class Encoder:
         at = self.game.tables.card_at[arranged] + (np.arange(len(arranged)) * n)[:, None]
         return per_card.reshape(-1)[at]
 
-    def _voids(self, void: Ints, arranged: Ints) -> NDArray[np.uint8]:
-        """Void bits (R, P) with the suits in order."""
-        if self.order == "pack":
-            return void.astype(np.uint8, order="C")
-        return self._void_places[arranged[:, None], void]
-
-    def _hot(self, view: PlayerView, arranged: Ints) -> Ints:
-        """Places in the flat output of the one-hot choices (P + 9, R)."""
-        p = self.game.tables.n_players
-        hot = np.empty((len(self._hot_base), len(view)), dtype=np.intp)
-        hot[:p] = view.calls.T
-        for i, name in enumerate(CHOICES, start=p):
-            hot[i] = getattr(view, name)
-        if self.order == "trump":
-            hot[p + CHOICES.index("led")] = self.game.tables.class_place[arranged, view.led]
-        hot += self._hot_base[:, None]
-        hot += np.arange(len(view)) * self.layout.size
-        return hot
+    def _values(self, view: PlayerView, arranged: Ints) -> Iterator[Ints]:
+        """What the bit items show (R,), in their order."""
+        is_pack = self.order == "pack"
+        for void in view.void.T:
+            yield void if is_pack else self._void_places[arranged, void]
+        yield from view.calls.T
+        for name in self.choices:
+            value = getattr(view, name)
+            if name == "led" and not is_pack:
+                value = self.game.tables.class_place[arranged, value]
+            yield value
+        yield arranged & 1

@@ -12,12 +12,14 @@ from operator import itemgetter, lshift, xor
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.encode import CHOICES, MOST_TIES, Encoder
+from sjavs_env.encode import MOST_TIES, Encoder
 from sjavs_env.engine.state import SEATS_OF_GAME, GameState, rows_of
 from sjavs_env.rules.tables import N_CLASSES
+from sjavs_env.views import view_of
 
 __all__ = ["SingleEncoder"]
 
+_ROW = np.array([0])
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -30,6 +32,8 @@ class SingleEncoder:
             raise ValueError(f"card order is {encoder.order!r}; allowed: pack")
         t, width = encoder.game.tables, {b.name: b.shape[-1] for b in encoder.layout.blocks}
         n, self._n_actions = t.n_players, encoder.game.actions.size
+        self._encoder = encoder
+        self._is_plain = not (t.n_talon or t.n_columns or t.least)
         # for each viewer: the values of all seats, his own first, then in the order of play
         self._around = [itemgetter(*((v + i) % n for i in range(n))) for v in range(n)]
         self._full, self._bit = sum(t.bit.tolist()), [*t.bit.tolist(), 0]  # NONE -> no card
@@ -42,11 +46,17 @@ class SingleEncoder:
         self._pile, self._ties, self._winner = map(_place, ("pile", "ties", "winner"))
         # for each viewer: where a choice stands in the state, and its block for each value
         self._choices = [
-            [(_place(name), _choice(name, width[name], v, n)) for name in CHOICES] for v in range(n)
+            [(_place(name), _choice(name, width[name], v, n)) for name in encoder.choices]
+            for v in range(n)
         ]
 
     def encode(self, state: GameState, viewer: int) -> NDArray[np.uint8]:
         """Return the observation (F,) of a seat, read-only."""
+        if not self._is_plain:
+            view = view_of(self._encoder.game, state, _ROW, np.array([viewer]))
+            counts = self._encoder.encode(view)[0]
+            counts.setflags(write=False)
+            return counts
         around, bit = self._around[viewer], self._bit
         game = state.game_fields[:, 0].tolist()
         calls, points, tricks, score, void, trick, *_ = state.seat_fields[:, 0].tolist()

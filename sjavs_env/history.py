@@ -15,9 +15,10 @@ from typing import Any
 from sjavs_env.cards import SUITS
 from sjavs_env.engine.deal import numbered_decks
 from sjavs_env.engine.game import Game
+from sjavs_env.engine.scoring import points_in
 from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.rules.presets import PRESETS, rules_from_json, rules_to_json
-from sjavs_env.rules.tables import NONE
+from sjavs_env.rules.tables import NONE, Phase
 
 __all__ = [
     "FORMAT",
@@ -41,15 +42,19 @@ def deal_result(game: Game, state: GameState, number: int | None = None, row: in
     """Describe the deal of one game that has just ended, in plain Python values.
 
     ``kind`` is ``"played"``, ``"redeal"`` (nobody bid) or ``"forfeit"`` (the deal was broken
-    off by an illegal action).  ``side_points`` and ``side_tricks`` are for the side of seat 0,
-    then the other.  ``score_change`` is as in the rules: negative is subtracted from the
-    score.  ``ties`` are those pending for the next deal.  ``number`` is the deal's number,
-    None for a deck that was given.
+    off by an illegal action).  ``card_points`` are those won in tricks.  ``side_points`` and
+    ``side_tricks`` are for the side of seat 0, then the other; where one plays alone for the
+    declarer, then the others, and what lies aside in the end is the declarer's.
+    ``score_change`` is as in the rules: negative is subtracted from the score.  ``ties`` are
+    those pending for the next deal.  ``number`` is the deal's number, None for a deck that was
+    given.
     """
     tables, outcome = game.tables, int(state.outcome[row])
     declarer, mode, bid = (int(x[row]) for x in (state.declarer, state.mode, state.best_bid))
-    even = tables.ally[NONE]  # the side of seat 0
+    is_alone = game.rules.sides == "alone"
+    first = tables.ally[declarer if is_alone else NONE]
     points, tricks = state.points[row], state.tricks[row]
+    aside = points_in(tables, state.piles[:, row]).sum() if tables.n_talon and outcome >= 0 else 0
     return {
         "kind": {REDEAL: "redeal", NONE: "forfeit"}.get(outcome, "played"),
         "outcome": tables.payoff_names[outcome] if outcome >= 0 else None,
@@ -57,9 +62,9 @@ def deal_result(game: Game, state: GameState, number: int | None = None, row: in
         "trump": SUITS[mode - 1] if mode else None,
         "bid": None if bid == NONE else tables.bid_labels[bid],
         "card_points": points.tolist(),
-        "side_points": [int(points[even].sum()), int(points[~even].sum())],
+        "side_points": [int(points[first].sum() + aside), int(points[~first].sum())],
         "tricks": tricks.tolist(),
-        "side_tricks": [int(tricks[even].sum()), int(tricks[~even].sum())],
+        "side_tricks": [int(tricks[first].sum()), int(tricks[~first].sum())],
         "score_change": state.change[row].tolist(),
         "score": state.score[row].tolist(),
         "ties": int(state.ties[row]),
@@ -78,8 +83,10 @@ class DealLog:
     cut: bool
     number: int | None  # None: the deck was given
     deck: list[int] | None  # card ids in dealing order; None: the numbered deck
-    hands: list[int]  # (P,) words: the cards dealt to each seat
+    hands: list[int]  # (P,) words: the cards dealt to each seat, face up ones included
+    face_up: list[list[int]]  # (P, columns) card ids: those that everybody sees
     actions: list[int] = field(default_factory=list)
+    laid_by: int | None = None  # the seat that has laid cards away
     result: Result | None = None  # None while the deal goes on
 
 
@@ -87,8 +94,8 @@ class DealLog:
 class History:
     """Write one game down while it is played.
 
-    ``open_deal`` after each deal, ``log.actions.append(action)`` after each action, and
-    ``close_deal`` when a deal has ended.
+    ``open_deal`` after each deal, ``note`` after each action, and ``close_deal`` when a deal has
+    ended.
     """
 
     game: Game
@@ -116,6 +123,7 @@ class History:
             number=int(state.number[row]) if deck is None else None,
             deck=None if deck is None else [int(card) for card in deck],
             hands=state.dealt[row].tolist(),
+            face_up=state.face_up[row].tolist(),
         )
         self.deals.append(log)
         return log
@@ -125,6 +133,14 @@ class History:
         log = self.deals[-1]
         log.result = deal_result(self.game, state, log.number, row)
         return log.result
+
+    def note(self, action: int, seat: int) -> None:
+        """Note what a seat did."""
+        log = self.deals[-1]
+        log.actions.append(action)
+        lays = self.game.actions.slices.get(Phase.LAY)
+        if lays is not None and lays.start <= action < lays.stop:
+            log.laid_by = seat
 
     def record(self, players: Sequence[str] = ()) -> Record:
         """Return the finished record.  ValueError while a deal goes on or for wrong names."""
@@ -161,18 +177,28 @@ class History:
             "rules": _rules_json(game),
             "seat": seat,
             "start": self.start,
-            "deals": [
-                {
-                    "hand": " ".join(game.pack.names(log.hands[seat])),
-                    "dealer": log.dealer,
-                    "cut": log.cut,
-                    "actions": [game.actions.labels[action] for action in log.actions],
-                    "result": log.result and {**log.result, "deal_number": None},
-                }
-                for log in self.deals
-            ],
+            "deals": [self._known(log, seat) for log in self.deals],
         }
         return deepcopy(so_far)
+
+    def _known(self, log: DealLog, seat: int) -> dict[str, Any]:
+        """What a seat knows of a deal: neither the others' cards nor what they laid away."""
+        game = self.game
+        labels = [game.actions.labels[action] for action in log.actions]
+        if log.laid_by not in (None, seat):
+            labels = ["lay ?" if label.startswith("lay ") else label for label in labels]
+        known: dict[str, Any] = {
+            "hand": " ".join(game.pack.names(log.hands[seat])),
+            "dealer": log.dealer,
+            "cut": log.cut,
+            "actions": labels,
+            "result": log.result and {**log.result, "deal_number": None},
+        }
+        if game.tables.n_columns:
+            known["face_up"] = [
+                " ".join(game.pack.cards[card] for card in cards) for cards in log.face_up
+            ]
+        return known
 
 
 def _rules_json(game: Game) -> dict[str, Any]:

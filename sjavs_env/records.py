@@ -27,7 +27,7 @@ import numpy as np
 
 from sjavs_env.engine.deal import numbered_decks
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import GameState, Phase
+from sjavs_env.engine.state import GameState
 from sjavs_env.history import (
     FORMAT,
     VERSION,
@@ -40,7 +40,7 @@ from sjavs_env.history import (
 )
 from sjavs_env.rules.presets import rules_from_json
 from sjavs_env.rules.ruleset import RuleSet
-from sjavs_env.rules.tables import NONE
+from sjavs_env.rules.tables import NONE, Phase
 
 __all__ = [
     "DealLog",
@@ -161,10 +161,10 @@ def _parse(record: object) -> _Script:
     start = _object(data.get("start") or {}, "start", {"score", "ties"}, set())
     score = start.get("score", [tables.start] * tables.n_players)
     is_score = isinstance(score, list) and len(score) == tables.n_players
-    if not is_score or not all(_is_int(x, 1, tables.start) for x in score):
+    if not is_score or not all(_is_int(x, *tables.score_range) for x in score):
         raise ValueError(
-            f"start score is {score!r}; allowed: {tables.n_players} numbers from 1 to "
-            f"{tables.start}"
+            f"start score is {score!r}; allowed: {tables.n_players} numbers from "
+            f"{' to '.join(map(str, tables.score_range))}"
         )
     if data.get("players") is not None:
         checked_players(data["players"], game)

@@ -12,13 +12,21 @@ from dataclasses import dataclass
 
 from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import Phase
 from sjavs_env.history import Result
-from sjavs_env.rules.tables import NONE, TRUMP, Words
+from sjavs_env.rules.tables import NONE, TRUMP, Phase, Words
 from sjavs_env.views import PlayerView
 
 __all__ = ["render_table"]
 
+# what the seat to act is to do
+_TO_DO = {
+    Phase.AUCTION: "speak",
+    Phase.NAME_TRUMP: "name trumps",
+    Phase.PLAY: "play",
+    Phase.TAKE: "take the cat or leave it",
+    Phase.LAY: "lay cards away",
+    Phase.CONCEDE: "play on or give up",
+}
 _MIDDLE, _SIDE, _GAP = 24, 4, 34  # columns of the top and bottom seat, of the left, of the right
 
 
@@ -51,10 +59,12 @@ class _Picture:
         lines += [self._auction(), *self._last_trick(), *self._standings()]
         if result is not None:
             lines.append(self._result(result))
+        lines += self._face_up()
         if show_hand:
-            lines.append(self._hand(0, int(self.view.hand[0])))
-        for place, hand in enumerate([] if others is None else others[0].tolist(), start=1):
-            lines.append(self._hand(place, hand))
+            lines += self._own_cards()
+        n_others = self.game.tables.n_players - 1
+        hands = [] if others is None else others[0, :n_others].tolist()
+        lines += [self._hand(place, hand) for place, hand in enumerate(hands, start=1)]
         lines.append(self._whose_turn())
         return lines
 
@@ -124,7 +134,7 @@ class _Picture:
         phase, waiting = self._number("phase"), "."
         if phase != Phase.OVER and self._number("to_act") == place:
             waiting = "?"
-        if phase in (Phase.AUCTION, Phase.NAME_TRUMP):
+        if phase not in (Phase.PLAY, Phase.OVER):
             said = self._call(place)
             return self._seat(
                 place
@@ -165,7 +175,9 @@ class _Picture:
         return ["points: " + ", ".join(points), "score: " + ", ".join(score) + pending]
 
     def _sides(self) -> dict[str, list[int]]:
-        """The two sides by name, seat 0's first, as places from the viewer."""
+        """The sides by name, seat 0's first, as places from the viewer."""
+        if self.game.rules.sides == "alone":
+            return {self._seat(p): [p] for p in self._places()}
         with_seat_0 = self.game.tables.ally[NONE].tolist()
         sides = {}
         for wanted in (True, False):
@@ -181,6 +193,25 @@ class _Picture:
         suits = [[self._card(c) for c in held if class_of[c] == k] for k in (TRUMP, *range(TRUMP))]
         return f"{self._seat(place)}: " + " | ".join(" ".join(suit) for suit in suits if suit)
 
+    def _own_cards(self) -> list[str]:
+        """The viewer's hand, and what he has laid away."""
+        laid = int(self.view.laid[0])
+        away = [f"laid away: {self._cards(laid)}"] if laid else []
+        return [self._hand(0, int(self.view.hand[0])), *away]
+
+    def _face_up(self) -> list[str]:
+        """The cards that lie open in front of each seat."""
+        return [
+            f"face up at {self._seat(place)}: {self._cards(cards)}"
+            for place, cards in enumerate(self.view.open[0].tolist())
+            if cards
+        ]
+
+    def _cards(self, cards: int) -> str:
+        return " ".join(
+            self._card(self.game.pack.ids[name]) for name in self.game.pack.names(cards)
+        )
+
     def _result(self, result: Result) -> str:
         words = result["outcome"] or result["kind"]
         if result["trump"]:
@@ -192,5 +223,4 @@ class _Picture:
         phase = self._number("phase")
         if phase == Phase.OVER:
             return "the deal is over"
-        what = {Phase.AUCTION: "speak", Phase.NAME_TRUMP: "name trumps", Phase.PLAY: "play"}
-        return f"{self._seat(self._number('to_act'))} is to {what[Phase(phase)]}"
+        return f"{self._seat(self._number('to_act'))} is to {_TO_DO[Phase(phase)]}"

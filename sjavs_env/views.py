@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,11 @@ class PlayerView:
     best_bid: Ints  # (R,) rung that stands, or NONE
     declarer: Ints  # (R,) or NONE
     mode: Ints  # (R,) trump mode, 0 before a suit is named
+    # cards apart
+    taken: Ints  # (R,) cards that the declarer has taken from the talon
+    laid: Words  # (R,) cards that the viewer has laid away
+    open: Words  # (R, P) cards that lie face up in front of each seat
+    covering: Words  # (R, P) those of them that lie on a card face down
     # tricks
     leader: Ints  # (R,)
     trick: Ints  # (R, P) card of each seat in this trick, or NONE
@@ -95,16 +101,64 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
         trick_number=state.trick_number[rows],
         played=(dealt ^ hand).T,
         fell=state.fell.take(rows, axis=0),
+        **_cards_apart(game, state, rows, viewer, at),
         ties=state.ties[rows],
         **public,
     )
 
 
+def _cards_apart(
+    game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints
+) -> dict[str, NDArray[Any]]:
+    """Return what a seat sees of talon and table; ``at`` (P, R) are the seats from the viewer."""
+    t = game.tables
+    if t.n_talon:
+        laid = np.where(state.declarer[rows] == viewer, state.laid[rows], 0)
+        taken = state.taken[rows]
+    else:
+        laid, taken = _nothing(t.word_type, len(rows)), _nothing(np.dtype(np.intp), len(rows))
+    if t.n_columns:
+        held = state.hand.reshape(-1)[at]  # a card just played stays in its column until the end
+        covers = np.where(state.face_down == NONE, NONE, state.face_up)
+        table = [_set_of(game, cards).reshape(-1)[at] & held for cards in (state.face_up, covers)]
+        lies_open, covering = table[0].T, table[1].T
+    else:
+        lies_open = _nothing(t.word_type, len(rows) * t.n_players).reshape(len(rows), -1)
+        covering = lies_open
+    return {
+        "laid": laid.astype(t.word_type, copy=False),
+        "taken": taken,
+        "open": lies_open,
+        "covering": covering,
+    }
+
+
+def _set_of(game: Game, cards: Ints) -> Words:
+    """Return sets (...,) of the cards (..., X); NONE is no card."""
+    bit = np.append(game.tables.bit, game.tables.word_type.type(0))
+    return np.asarray(np.bitwise_or.reduce(bit[cards], axis=-1))
+
+
+def _nothing(kind: np.dtype[Any], size: int) -> NDArray[Any]:
+    return np.broadcast_to(np.zeros(1, dtype=kind), (size,))
+
+
 def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Words:
-    """Return the hands (R, P - 1) of the other seats, next seat first: for oracles only."""
-    n = game.tables.n_players
-    at = _around_table(n)[viewer, 1:] + (rows * n)[:, None]
-    return state.hand.reshape(-1)[at]
+    """Return the sets of cards (R, hidden) that a seat does not see: for oracles only.
+
+    The hands of the other seats, next seat first; in games that have them the cards face down
+    of every seat, the viewer's first, and the cards aside (the talon, and what another seat has
+    laid away).
+    """
+    n, t = game.tables.n_players, game.tables
+    at = _around_table(n)[viewer] + (rows * n)[:, None]
+    hidden = [state.hand.reshape(-1)[at[:, 1:]]]
+    if t.n_columns:
+        hidden.append(_set_of(game, state.face_down).reshape(-1)[at])
+    if t.n_talon:
+        own = state.declarer[rows] == viewer
+        hidden.append((state.talon[rows] | np.where(own, 0, state.laid[rows]))[:, None])
+    return np.concatenate(hidden, axis=1, dtype=t.word_type) if len(hidden) > 1 else hidden[0]
 
 
 @cache

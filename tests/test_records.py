@@ -149,7 +149,7 @@ def test_a_game_of_a_batch_can_be_written_down() -> None:
             np.maximum(game.legal_actions(state), (state.phase == 3)[:, None]), rng
         )
         for b in np.flatnonzero(state.phase != 3).tolist():
-            histories[b].deals[-1].actions.append(int(actions[b]))
+            histories[b].note(int(actions[b]), int(state.seat[b]))
         game.step(state, actions)
     for b, history in enumerate(histories):
         history.close_deal(state, b)

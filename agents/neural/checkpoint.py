@@ -19,6 +19,7 @@ from safetensors.numpy import save
 
 __all__ = [
     "CheckpointError",
+    "DamagedError",
     "checkpoint_files",
     "newest_checkpoint",
     "read_checkpoint",
@@ -34,6 +35,10 @@ Arrays = Mapping[str, NDArray[Any]]
 
 class CheckpointError(ValueError):
     """A checkpoint cannot be used; the message says which and why."""
+
+
+class DamagedError(CheckpointError):
+    """A checkpoint lacks something; an older one may be whole."""
 
 
 def write_checkpoint(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> None:

@@ -6,8 +6,10 @@ type or a value out of range is an error that names it, before any work begins.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from docstring_parser import parse_from_object
@@ -179,7 +181,7 @@ def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
     )
     parser.add_class_arguments(TrainConfig, as_group=False)
     try:
-        parsed = parser.parse_args(argv)
+        parsed = parser.parse_args(_without_empty_files(argv))
     except ArgumentError as error:
         raise ConfigError(" ".join(str(error).split())) from None
     for f in fields(TrainConfig):
@@ -194,6 +196,25 @@ def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
     return config, bool(parsed.fresh)
 
 
+def _without_empty_files(argv: Sequence[str] | None) -> list[str]:
+    """Leave out configuration files that say nothing, which the parser would refuse."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    kept: list[str] = []
+    while given:
+        word = given.pop(0)
+        path = given[0] if word == "--config" and given else word.partition("--config=")[2]
+        if path and Path(path).is_file() and _says_nothing(Path(path)):
+            given = given[word == "--config" :]
+        else:
+            kept.append(word)
+    return kept
+
+
+def _says_nothing(path: Path) -> bool:
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return all(not line.strip() or line.lstrip().startswith("#") for line in lines)
+
+
 def config_to_dict(config: TrainConfig) -> dict[str, Any]:
     """Return plain nested dictionaries, ready for JSON."""
     return asdict(config)
@@ -204,6 +225,11 @@ _AT_LEAST_ONE = {
     "deals", "epochs", "minibatch", "size", "every", "boards", "final_boards", "iterations",
     "checkpoint_every", "keep",
 }  # fmt: skip
+_LARGEST = {  # far above what is of use; more would not fit into memory
+    **dict.fromkeys(("play_width", "bid_width", "critic_width"), 8192),
+    **dict.fromkeys(("play_layers", "bid_layers", "critic_layers"), 64),
+    "deals": 2**20,
+}
 _BOARDS = {"boards", "final_boards"}
 _SHARES = {"past_share", "scripted_share", "gae_lambda", "average_decay"}
 
@@ -221,6 +247,8 @@ def problems(config: TrainConfig) -> list[str]:
             found.append(f"{path} is {value}; allowed: 0 to 1024")
         elif name in _BOARDS and value > MOST_BOARDS:
             found.append(f"{path} is {value}; allowed: 2 to {MOST_BOARDS}")
+        elif name in _LARGEST and value > _LARGEST[name]:
+            found.append(f"{path} is {value}; allowed: 1 to {_LARGEST[name]}")
         elif name in _AT_LEAST_ONE and value < 1:
             found.append(f"{path} is {value}; allowed: 1 or more")
         elif name in _SHARES and not 0 <= value <= 1:

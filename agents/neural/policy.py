@@ -22,12 +22,21 @@ from agents.neural.checkpoint import (
 )
 from agents.neural.config import NetworkConfig
 from agents.neural.network import Policies, Precision, infer
-from sjavs_env import Encoder, Game, Phase, PlayerView, rules_from_json, rules_to_json
+from sjavs_env import (
+    OBSERVATION_VERSION,
+    Encoder,
+    Game,
+    Phase,
+    PlayerView,
+    rules_from_json,
+    rules_to_json,
+)
 
 __all__ = [
     "NeuralAgent",
     "load_agent",
     "masked_log_probs",
+    "require_observation",
     "sample_actions",
     "save_agent",
     "split_logits",
@@ -114,6 +123,7 @@ def save_agent(
     """Write an agent without anything that only training needs; ``meta`` is kept with it."""
     about = {
         "rules": rules_to_json(agent.game.rules),
+        "observation": OBSERVATION_VERSION,
         "config": {"network": asdict(network)},
         **meta,
     }
@@ -133,9 +143,23 @@ def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
         raise CheckpointError(f"{source}: incomplete or damaged ({error!r})") from None
 
 
+def require_observation(meta: Mapping[str, Any]) -> None:
+    """CheckpointError unless the weights were trained on observations of today's meaning."""
+    version = meta["observation"]
+    if version != OBSERVATION_VERSION:
+        raise CheckpointError(
+            f"the weights were trained on observations of version {version!r}; this program "
+            f"makes version {OBSERVATION_VERSION}"
+        )
+
+
 def _built(
     path: str, source: Path, arrays: Any, meta: dict[str, Any], game: Game, temperature: float
 ) -> NeuralAgent:
+    try:
+        require_observation(meta)
+    except CheckpointError as error:
+        raise CheckpointError(f"{source}: {error}") from None
     encoder = Encoder(game, "trump")
     trained_on = Game(rules_from_json(meta["rules"]))
     same_actions = trained_on.actions.labels == game.actions.labels

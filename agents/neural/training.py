@@ -25,12 +25,19 @@ from agents.neural.arrays import (
 )
 from agents.neural.config import TrainConfig, config_to_dict
 from agents.neural.network import Policies, Precision, copy_of, fastest_precision
-from agents.neural.policy import NeuralAgent, save_agent
+from agents.neural.policy import NeuralAgent, require_observation, save_agent
 from agents.neural.pool import Pool
 from agents.neural.rollout import Collector, Rollout, Seating
 from agents.neural.update import Learner, Schedule
 from agents.registry import make_agent
-from sjavs_env import Encoder, Game, GameState, make_rules, rules_to_json
+from sjavs_env import (
+    OBSERVATION_VERSION,
+    Encoder,
+    Game,
+    GameState,
+    make_rules,
+    rules_to_json,
+)
 
 __all__ = ["DivergedError", "Training", "use_threads"]
 
@@ -57,7 +64,8 @@ class Training:
         self.learner = Learner(
             self.encoder, config.network, config.learn, self.precision, config.run.seed
         )
-        self.collector = Collector(self.game, self.encoder, config.collect.deals, config.run.seed)
+        deal_seed = _deal_seed(config.run.seed)
+        self.collector = Collector(self.game, self.encoder, config.collect.deals, deal_seed)
         self.pool = Pool(config.pool, self.game.tables.ally[:-1], self._scripted())
         self.rng = np.random.default_rng(config.run.seed)
         self.iteration = 0
@@ -157,6 +165,7 @@ class Training:
         return {
             "config": config_to_dict(self.config),
             "rules": rules_to_json(self.game.rules),
+            "observation": OBSERVATION_VERSION,
             "iteration": self.iteration,
             "decisions": self.decisions,
             "deals": self.deals,
@@ -180,13 +189,38 @@ class Training:
         try:
             return cls._resumed(config, arrays, meta)
         except (KeyError, TypeError, IndexError) as error:
-            raise files.CheckpointError(f"the checkpoint is incomplete: {error!r}") from None
+            raise files.DamagedError(f"the checkpoint is incomplete: {error!r}") from None
+
+    @classmethod
+    def resume_newest(
+        cls, config: TrainConfig, folder: Path
+    ) -> tuple[Training, Path, list[str]] | None:
+        """Rebuild a run from its newest whole checkpoint; None if the folder has none at all.
+
+        Also returns the checkpoint and what was wrong with newer ones.  CheckpointError if
+        none is whole, or if they belong to another run.
+        """
+        troubles: list[str] = []
+        for path in files.checkpoint_files(folder):
+            try:
+                arrays, meta = files.read_checkpoint(path)
+            except files.CheckpointError as error:
+                troubles.append(str(error))
+                continue
+            try:
+                return cls.resume(config, arrays, meta), path, troubles
+            except files.DamagedError as error:
+                troubles.append(f"{path}: {error}")
+        if troubles:
+            raise files.CheckpointError("; ".join(troubles))
+        return None
 
     @classmethod
     def _resumed(
         cls, config: TrainConfig, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]
     ) -> Training:
         _require_same_run(config, meta)
+        require_observation(meta)
         run = cls(config, Precision(meta["precision"]))
         learner = run.learner
         load_module(learner.policies, arrays, "policies")
@@ -204,6 +238,12 @@ class Training:
         for name in ("iteration", "decisions", "deals", "seconds", "strength"):
             setattr(run, name, meta[name])
         return run
+
+
+def _deal_seed(seed: int) -> int:
+    """Return the seed of the training decks: no seed that an evaluation would be given."""
+    domain = np.random.SeedSequence(seed, spawn_key=(0x5472_6169_6E,))  # apart from all others
+    return int(domain.generate_state(1, np.uint64)[0])
 
 
 _MAY_CHANGE = {  # settings that change nothing about what has been learned so far

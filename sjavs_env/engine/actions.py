@@ -1,7 +1,7 @@
-"""One numbering of actions per rule set: cards first, then calls, then trump suits.
+"""One numbering of actions per rule set: cards first, then what else its phases ask for.
 
-``0 .. N-1`` play the card with that id; ``N`` is "pass"; then one action per rung of the
-ladder; then one per suit that can be named.  Labels are the notation of game records.
+``0 .. N-1`` play the card with that id; then come "pass" and the rungs of the ladder, the
+suits that can be named, and what the exchange needs.  Labels are the notation of game records.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS, Pack
-from sjavs_env.rules.tables import Ints, RuleTables
+from sjavs_env.rules.tables import Ints, Phase, RuleTables
 
 __all__ = ["ActionMap", "sample_legal"]
 
@@ -23,38 +23,60 @@ class ActionMap:
     """Offsets and labels of the actions of one rule set."""
 
     pack: Pack
-    bid_labels: tuple[str, ...]
+    sections: tuple[tuple[Phase, tuple[str, ...]], ...]  # labels of each phase, in order
 
     @classmethod
     def of(cls, pack: Pack, tables: RuleTables) -> ActionMap:
         """Return the action map of a compiled rule set."""
-        return cls(pack, tables.bid_labels)
+        labels: dict[Phase, tuple[str, ...]] = {
+            Phase.PLAY: tuple(f"play {c}" for c in pack.cards),
+            Phase.AUCTION: ("pass", *tables.bid_labels),
+            Phase.NAME_TRUMP: tuple(f"trump {s}" for s in SUITS),
+            Phase.TAKE: ("take cat", "leave cat"),
+            Phase.LAY: (*(f"lay {c}" for c in pack.cards), "done"),
+            Phase.CONCEDE: ("play on", "give up"),
+        }
+        return cls(pack, tuple((p, text) for p, text in labels.items() if p in tables.phases))
+
+    @cached_property
+    def slices(self) -> dict[Phase, slice]:
+        """Phase -> its actions."""
+        ends = np.cumsum([len(labels) for _, labels in self.sections]).tolist()
+        return {
+            phase: slice(end - len(labels), end)
+            for (phase, labels), end in zip(self.sections, ends, strict=True)
+        }
 
     @property
     def n_cards(self) -> int:
         """Number of card actions; they come first."""
         return len(self.pack)
 
+    @cached_property
+    def card_starts(self) -> tuple[int, ...]:
+        """First actions of the sections that have one action per card."""
+        per_card = (Phase.PLAY, Phase.LAY)
+        return tuple(self.slices[p].start for p in per_card if p in self.slices)
+
     @property
     def pass_(self) -> int:
         """The action "pass"; the bids of the ladder follow it."""
-        return len(self.pack)
+        return int(self.slices[Phase.AUCTION].start)
 
     @property
     def name(self) -> int:
         """The action that names the first suit; the other suits follow it."""
-        return self.pass_ + 1 + len(self.bid_labels)
+        return int(self.slices[Phase.NAME_TRUMP].start)
 
     @cached_property
     def size(self) -> int:
         """Number of actions."""
-        return self.name + len(SUITS)
+        return len(self.labels)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """What each action is called: ``play QC``, ``pass``, ``6 better``, ``trump H``."""
-        cards = tuple(f"play {c}" for c in self.pack.cards)
-        return (*cards, "pass", *self.bid_labels, *(f"trump {s}" for s in SUITS))
+        return tuple(label for _, labels in self.sections for label in labels)
 
     @cached_property
     def _by_label(self) -> dict[str, int]:
@@ -72,22 +94,38 @@ def sample_legal(mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
 
     Draws one double per row from ``rng``.  ValueError for a mask without a one.
     """
-    width = 64 * -(-mask.shape[1] // 64)
-    padded = np.zeros((len(mask), width), dtype=np.uint8)
-    padded[:, : mask.shape[1]] = mask
-    packed = np.packbits(padded.reshape(-1), bitorder="little")
-    words = packed.view(np.uint64).reshape(len(mask), width // 64)
-    ones = np.bitwise_count(words).astype(np.intp)
-    before = np.cumsum(ones, axis=1) - ones
-    legal = before[:, -1] + ones[:, -1]
+    words = _as_words(mask)
+    ones = np.bitwise_count(words)
+    if len(words) == 1:
+        legal, before = ones[0], None
+    else:
+        before = np.cumsum(ones, axis=0, dtype=np.uint8) - ones  # set bits in the words before
+        legal = before[-1] + ones[-1]
     if not legal.all():
         raise ValueError(f"row {int(np.argmin(legal))} of the mask has no legal action")
-    rank = (rng.random(len(mask)) * legal).astype(np.intp)
-    place = (before <= rank[:, None]).sum(axis=1) - 1  # the word that holds the chosen one
+    rank = (rng.random(len(mask)) * legal).astype(np.uint8)
+    if before is None:
+        return _nth_one(words[0], rank)
+    place = (before <= rank).sum(axis=0, dtype=np.intp) - 1  # the word that holds the chosen one
     rows = np.arange(len(mask))
-    rest = words[rows, place]
-    skip = (rank - before[rows, place]).astype(np.uint8)
-    for i in range(int(skip.max(initial=0))):
-        rest &= rest - (skip > i)  # clears the lowest one where more are to be skipped
+    return _nth_one(words[place, rows], rank - before[place, rows]) + 64 * place
+
+
+def _as_words(mask: NDArray[np.int8]) -> NDArray[np.uint64]:
+    """Return masks (R, A) as words (W, R) of 64 actions each."""
+    n_words = -(-mask.shape[1] // 64)
+    padded = np.zeros((len(mask), 64 * n_words), dtype=np.uint8)
+    padded[:, : mask.shape[1]] = mask
+    packed = np.packbits(padded.reshape(-1), bitorder="little")
+    return packed.view(np.uint64).reshape(len(mask), n_words).T
+
+
+def _nth_one(words: NDArray[np.uint64], n: NDArray[np.uint8]) -> Ints:
+    """Return the place of the set bit (R,) of each word that has ``n`` lower ones."""
+    rest = words.copy()
+    clear = np.empty(len(rest), dtype=np.bool_)
+    for i in range(int(n.max(initial=0))):
+        np.greater(n, i, out=clear)
+        np.bitwise_and(rest, rest - clear, out=rest)  # clears the lowest one
     lowest = rest & (~rest + np.uint64(1))
-    return np.bitwise_count(lowest - np.uint64(1)).astype(np.intp) + 64 * place
+    return np.bitwise_count(lowest - np.uint64(1)).astype(np.intp)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.engine.state import REDEAL, GameState, Phase
-from sjavs_env.rules.tables import NONE, Ints, RuleTables, Words
+from sjavs_env.engine.course import go_on
+from sjavs_env.engine.state import REDEAL, GameState
+from sjavs_env.rules.tables import NONE, Ints, Phase, RuleTables, Words
 
 __all__ = ["apply_call", "legal_calls", "suit_lengths"]
 
@@ -28,28 +29,30 @@ def legal_calls(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.
     return tables.legal_calls[state.best_bid[rows] + 1, lengths.max(axis=1), lengths[:, CLUBS]]
 
 
-def apply_call(tables: RuleTables, state: GameState, rows: Ints, call: Ints) -> None:
+def apply_call(tables: RuleTables, state: GameState, rows: Ints, call: Ints) -> Ints:
     """Speak: ``call`` (R,) is 0 for pass, 1 + k for rung k."""
     seat = state.seat[rows]
     state.calls[rows, seat] = call + 1
-    bidders = rows[call > 0]
-    state.best_bid[bidders] = call[call > 0] - 1
+    is_bid = call > 0
+    bidders = rows[is_bid]
+    state.best_bid[bidders] = call[is_bid] - 1
     state.declarer[bidders] = state.seat[bidders]
-    is_last = seat == state.dealer[rows]
+    ends = seat == state.dealer[rows]
+    if tables.first_bid_ends:
+        ends |= is_bid
     state.seat[rows] = (seat + 1) % tables.n_players
-    if is_last.any():
-        _close(tables, state, rows[is_last])
+    if ends.any():
+        _close(tables, state, rows[ends])
+    return rows[:0]
 
 
 def _close(tables: RuleTables, state: GameState, rows: Ints) -> None:
-    """The dealer has spoken: the holder names the suit, or nobody has bid."""
+    """All have spoken: the holder of the best bid decides next, or nobody has bid."""
     has_bid = state.declarer[rows] != NONE
-    named = rows[has_bid]
-    state.phase[named] = Phase.NAME_TRUMP
-    state.seat[named] = state.declarer[named]
-    passed = rows[~has_bid]
     if tables.redeal_when_all_pass:
+        passed = rows[~has_bid]
         state.phase[passed] = Phase.OVER
         state.outcome[passed] = REDEAL
-    else:  # played with the permanent trumps alone; forehand leads (rules 4.5)
-        state.phase[passed] = Phase.PLAY
+        rows = rows[has_bid]  # else it is played with the permanent trumps alone (rules 4.5)
+    state.mode[rows] = tables.fixed_mode * (state.declarer[rows] != NONE)
+    go_on(tables, state, rows, Phase.AUCTION)

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sjavs_env.engine.state import GameState, Phase
+from sjavs_env.engine.state import GameState
 from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, RuleTables
 
 __all__ = ["deal_cards", "numbered_decks"]
@@ -64,15 +64,21 @@ def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
 
 def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
     """Deal ``decks`` (R, N) to the games ``rows``; the auction opens with forehand."""
-    n = tables.n_players
-    places = tables.deal_map[state.cut[rows]]  # (R, P, hand)
-    cards = decks[np.arange(len(rows))[:, None, None], places]
-    hands = np.bitwise_or.reduce(tables.bit[cards], axis=2)
+    n, cut = tables.n_players, state.cut[rows]
+    deck = np.arange(len(rows))[:, None, None]
+    hands = np.bitwise_or.reduce(tables.bit[decks[deck, tables.deal_map[cut]]], axis=2)
     forehand = (state.dealer[rows] + 1) % n
     seats = (forehand[:, None] + np.arange(n)) % n
     state.dealt[rows[:, None], seats] = hands
     state.hand[rows] = state.dealt[rows]
-    for name in ("trick_size", "mode", "best_power", "pile", "trick_number"):
+    if tables.n_columns:
+        for way, table in zip(tables.deal_table.swapaxes(0, 1), state.table, strict=True):
+            table[rows[:, None], seats] = decks[deck, way[cut]]
+    if tables.n_talon:
+        state.aside[rows] = decks[deck[:, 0], tables.deal_talon[cut]]
+        state.talon[rows] = np.bitwise_or.reduce(tables.bit[state.aside[rows]], axis=1)
+        state.laid[rows] = 0
+    for name in ("trick_size", "mode", "best_power", "pile", "trick_number", "taken", "gave_up"):
         getattr(state, name)[rows] = 0
     for name in ("calls", "void", "points", "tricks", "change", "fell"):
         getattr(state, name)[rows] = 0
@@ -80,4 +86,4 @@ def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) ->
     for name in ("best_bid", "declarer", "trick", "outcome"):
         getattr(state, name)[rows] = NONE
     state.seat[rows] = state.leader[rows] = state.winner[rows] = forehand
-    state.phase[rows] = Phase.AUCTION
+    state.phase[rows] = tables.phases[0]

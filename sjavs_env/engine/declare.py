@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.engine.auction import CLUBS, suit_lengths
-from sjavs_env.engine.state import GameState, Phase
-from sjavs_env.rules.tables import Ints, RuleTables
+from sjavs_env.engine.course import go_on
+from sjavs_env.engine.state import GameState
+from sjavs_env.rules.tables import Ints, Phase, RuleTables
 
 __all__ = ["apply_name", "legal_names"]
 
@@ -26,8 +27,8 @@ def legal_names(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.
     return allowed.astype(np.int8)
 
 
-def apply_name(tables: RuleTables, state: GameState, rows: Ints, suit: Ints) -> None:
-    """Name the trump suit (R,), 0-3 in the order of the suits; forehand leads."""
+def apply_name(tables: RuleTables, state: GameState, rows: Ints, suit: Ints) -> Ints:
+    """Name the trump suit (R,), 0-3 in the order of the suits."""
     state.mode[rows] = 1 + suit
-    state.seat[rows] = state.leader[rows]
-    state.phase[rows] = Phase.PLAY
+    go_on(tables, state, rows, Phase.NAME_TRUMP)
+    return rows[:0]

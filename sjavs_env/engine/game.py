@@ -1,4 +1,4 @@
-"""The pipeline: deal -> auction -> naming trumps -> tricks -> scoring -> rubber.
+"""The pipeline: deal -> auction -> naming trumps, exchange -> tricks -> scoring -> rubber.
 
 The only module that knows the order of the phases.  ``step`` hands each game to the phase
 it is in; a deal that ends is scored and entered in the rubber at once, and waits in
@@ -7,18 +7,30 @@ it is in; a deal that ends is scored and entered in the rubber at once, and wait
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sjavs_env.engine import auction, deal, declare, rubber, scoring, tricks
+from sjavs_env.engine import auction, concede, deal, declare, exchange, rubber, scoring, tricks
 from sjavs_env.engine.actions import ActionMap
-from sjavs_env.engine.state import GameState, Phase, card_problems, empty_state
+from sjavs_env.engine.state import GameState, card_problems, empty_state
 from sjavs_env.rules.ruleset import RuleSet
-from sjavs_env.rules.tables import Ints, RuleTables, Words, compile_rules
+from sjavs_env.rules.tables import Ints, Phase, RuleTables, Words, compile_rules
 
 __all__ = ["Game"]
+
+# A phase says what may be done, as a mask of its own actions, and does it; it returns the games
+# whose deal that has ended.  Choices are counted within the actions of the phase.
+Legal = Callable[[RuleTables, GameState, Ints], NDArray[np.int8]]
+Apply = Callable[[RuleTables, GameState, Ints, Ints], Ints]
+PHASES: dict[int, tuple[Legal, Apply]] = {
+    Phase.AUCTION: (auction.legal_calls, auction.apply_call),
+    Phase.NAME_TRUMP: (declare.legal_names, declare.apply_name),
+    Phase.TAKE: (exchange.legal_takes, exchange.apply_take),
+    Phase.LAY: (exchange.legal_lays, exchange.apply_lay),
+    Phase.CONCEDE: (concede.legal_concessions, concede.apply_concession),
+}
 
 
 class Game:
@@ -75,17 +87,18 @@ class Game:
         """Return the masks (R, A) of the seats to act; all zero where the deal is over."""
         at = np.arange(len(state)) if rows is None else rows
         mask = np.zeros((len(at), self.actions.size), dtype=np.int8)
-        first_bid, first_name = self.actions.pass_, self.actions.name
         for phase, there in _by_phase(state, at):
             games = at if there is None else at[there]
             where = slice(None) if there is None else there
-            if phase == Phase.AUCTION:
-                mask[where, first_bid:first_name] = auction.legal_calls(self.tables, state, games)
-            elif phase == Phase.NAME_TRUMP:
-                mask[where, first_name:] = declare.legal_names(self.tables, state, games)
-            elif phase == Phase.PLAY:
-                cards = tricks.legal_cards(self.tables, state, games)
-                mask[where, : len(self.pack)] = self.unpack(cards)
+            if phase == Phase.PLAY:  # most games: found for all, which costs less than to pick
+                cards = tricks.legal_cards(self.tables, state, at)
+                if there is not None:
+                    cards[state.phase[at] != Phase.PLAY] = 0
+                mask[:, : len(self.pack)] = self.unpack(cards)
+            elif phase != Phase.OVER:
+                legal, _ = PHASES[phase]
+                actions = self.actions.slices[Phase(phase)]
+                mask[where, actions] = legal(self.tables, state, games)
         return mask
 
     def unpack(self, words: Words) -> NDArray[np.int8]:
@@ -105,13 +118,15 @@ class Game:
         for phase, there in _by_phase(state, at):
             games, act = (at, action) if there is None else (at[there], action[there])
             if phase == Phase.PLAY:
-                played_out = tricks.play_cards(self.tables, state, games, act)
-                if len(played_out):
-                    self.settle(state, played_out)
-            elif phase == Phase.AUCTION:
-                auction.apply_call(self.tables, state, games, act - self.actions.pass_)
-            elif phase == Phase.NAME_TRUMP:
-                declare.apply_name(self.tables, state, games, act - self.actions.name)
+                ended = tricks.play_cards(self.tables, state, games, act)
+            elif phase != Phase.OVER:
+                _, apply = PHASES[phase]
+                first = self.actions.slices[Phase(phase)].start
+                ended = apply(self.tables, state, games, act - first)
+            else:
+                continue
+            if len(ended):
+                self.settle(state, ended)
 
     def settle(self, state: GameState, rows: Ints) -> None:
         """Score deals that have just been played out and enter them in the rubber."""
@@ -121,7 +136,12 @@ class Game:
     def gains(self, state: GameState, rows: Ints | None = None) -> NDArray[np.float32]:
         """Return the game points (R, P) that the last deal won for each seat."""
         change = state.change if rows is None else state.change[rows]
-        return -change.astype(np.float32)  # scores count down
+        return (self.tables.gain_sign * change).astype(np.float32)
+
+    def match_gains(self, state: GameState) -> NDArray[np.float32]:
+        """Return what each seat (B, P) has won in its match: chips or crosses."""
+        is_chips = self.tables.match == "deals"
+        return (state.score - self.tables.start if is_chips else state.crosses).astype(np.float32)
 
     def rewards(self, gains: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return zero-sum rewards (R, P): own gain less the mean gain of the opponents."""
@@ -133,7 +153,7 @@ class Game:
         total = int(self.tables.card_points.sum())
         taken = state.points.sum(axis=1) + state.pile
         fallen = (state.fell > 0) @ self.tables.card_points
-        partners = self.tables.ally[:-1]
+        partners = np.argwhere(self.tables.ally[:-1])
         checks = {
             "points taken differ from the cards played": taken != fallen,
             f"more than {total} card points": taken > total,
@@ -141,18 +161,19 @@ class Game:
                 state.tricks.sum(axis=1) != state.trick_number
             ),
             "a score is outside the rubber": (
-                (state.score < 0) | (state.score > self.tables.start)
-            ).any(axis=1),
+                (state.score < self.tables.least)
+                | ((state.score > self.tables.start) & (self.tables.match != "deals"))
+            ).any(axis=1)
+            & (self.tables.match == "first_out_wins"),
             "partners have different scores": np.stack(
-                [state.score[:, a] != state.score[:, b] for a, b in np.argwhere(partners)], axis=1
+                [state.score[:, a] != state.score[:, b] for a, b in partners], axis=1
             ).any(axis=1),
             "a seat, dealer or phase is out of range": (
                 (state.seat < 0)
                 | (state.seat >= self.tables.n_players)
                 | (state.dealer >= self.tables.n_players)
                 | (state.dealer < 0)
-                | (state.phase < 0)
-                | (state.phase > Phase.OVER)
+                | ~np.isin(state.phase, self.tables.phases)
             ),
         }
         is_out = checks["a seat, dealer or phase is out of range"]

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from sjavs_env.engine.state import GameState, Phase
-from sjavs_env.rules.tables import DECLARERS, NOBODY, Ints, RuleTables
+from sjavs_env.engine.state import GameState
+from sjavs_env.rules.tables import DECLARERS, GAVE_UP, NOBODY, Ints, Phase, RuleTables, Words
 
-__all__ = ["score_deals"]
+__all__ = ["points_in", "score_deals"]
 
 
 def score_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Write outcome and score change of deals that are played out."""
     ally = tables.ally[state.declarer[rows]]  # no declarer: NONE picks the last row
-    column = tables.column_of_mode[state.mode[rows]]
+    column = tables.column_of[state.best_bid[rows], state.mode[rows]]
     points = (state.points[rows] * ally).sum(axis=1)
-    outcome = tables.payoff_row[column, points, _tricks_taken(tables, state.tricks[rows], ally)]
+    taken = _tricks_taken(tables, state.tricks[rows], ally)
+    if tables.n_talon:
+        points += points_in(tables, state.talon[rows] | state.laid[rows])
+        taken[state.gave_up[rows] == 1] = GAVE_UP
+    outcome = tables.payoff_row[column, points, taken]
     winner = tables.payoff_winner[outcome]
     paid = tables.payoff_change[column, outcome]  # (R, 2)
     change = np.where(ally, paid[:, :1], paid[:, 1:])
     state.change[rows] = change + _tie_bonus(tables, state.ties[rows], column, winner, ally, change)
     state.outcome[rows] = outcome
     state.phase[rows] = Phase.OVER
+
+
+def points_in(tables: RuleTables, words: Words) -> Ints:
+    """Return the card points in sets of cards (R,): what lies aside is the declarer's."""
+    return np.asarray(((words[:, None] & tables.bit) != 0) @ tables.card_points)
 
 
 def _tricks_taken(tables: RuleTables, tricks: Ints, ally: np.ndarray) -> Ints:

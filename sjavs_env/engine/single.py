@@ -1,7 +1,7 @@
 """The moves of one game, without what NumPy costs for a batch of one.
 
 The vectorized engine is the reference; these are its batch-of-one shortcuts, held equal by
-tests (``tests/engine/test_single.py``).  What ends a deal is left to the engine.
+tests (``tests/engine/test_single.py``).  What is rare in a deal is left to the engine.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import numpy as np
 
 from sjavs_env.engine.auction import CLUBS
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import TRICK, GameState, Phase, rows_of
-from sjavs_env.rules.tables import NO_LEAD, NONE
+from sjavs_env.engine.state import TRICK, GameState, rows_of
+from sjavs_env.rules.tables import NO_LEAD, NONE, Phase
 
 __all__ = ["SingleGame"]
 
-_AUCTION, _NAME_TRUMP, _PLAY, _OVER = map(int, Phase)  # looking up a member costs 0.1 us
+_AUCTION, _NAME_TRUMP, _PLAY, _OVER = map(int, list(Phase)[:4])  # a member costs 0.1 us
 _ROW = np.array([0])
 _TRICK_ROWS = rows_of(TRICK)
 
@@ -32,7 +32,9 @@ class SingleGame:
     def __init__(self, game: Game) -> None:
         """Turn the tables of ``game`` into lists, which plain numbers index faster."""
         self.game, tables = game, vars(game.tables).items()
-        self._pass, self._name = game.actions.pass_, game.actions.name
+        slices = game.actions.slices
+        self._pass = slices[Phase.AUCTION].start
+        self._name = slices[Phase.NAME_TRUMP].start if Phase.NAME_TRUMP in slices else 0
         self._tables = SimpleNamespace(
             **{name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in tables}
         )
@@ -44,6 +46,8 @@ class SingleGame:
             return self._legal_cards(state, hand)
         if phase == _OVER:
             return 0
+        if phase > _OVER:
+            return sum(1 << a for a in np.flatnonzero(self.game.legal_actions(state)).tolist())
         t, bid = self._tables, state.best_bid.item()
         lengths = [(hand & counted).bit_count() for counted in t.length_set]
         if phase == _AUCTION:
@@ -55,14 +59,12 @@ class SingleGame:
     def step(self, state: GameState, action: int) -> None:
         """Carry out a legal action in place, as ``Game.step`` does."""
         phase = state.phase.item()
-        if phase == _PLAY:
+        if phase == _PLAY and not self._tables.n_columns:
             self._play(state, action)
         elif phase == _AUCTION:
             self._call(state, action)
-        elif phase == _NAME_TRUMP:
-            state.mode[0] = 1 + action - self._name
-            state.seat[0] = state.leader[0]
-            state.phase[0] = _PLAY
+        else:
+            self.game.step(state, [action])
 
     def _legal_names(self, bid: int, lengths: list[int]) -> list[bool]:
         t, announced = self._tables, self._tables.bid_length[bid]
@@ -80,18 +82,15 @@ class SingleGame:
         return hand & t.beats[mode][led][best] or hand  # only trumps beat a trump
 
     def _call(self, state: GameState, action: int) -> None:
-        seat, declarer = state.seat.item(), state.declarer.item()
-        closes, call = seat == state.dealer.item(), action - self._pass  # 0 pass, 1 + k rung k
-        if closes and declarer == NONE:
-            self.game.step(state, [action])  # there may be no bid at all
+        seat, call = state.seat.item(), action - self._pass  # 0 pass, 1 + k rung k
+        if seat == state.dealer.item() or (call and self._tables.first_bid_ends):
+            self.game.step(state, [action])  # the auction is over
             return
         state.calls[0, seat] = call + 1
         if call:
             state.best_bid[0] = call - 1
-            state.declarer[0] = declarer = seat
-        state.seat[0] = declarer if closes else (seat + 1) % self._tables.n_players
-        if closes:
-            state.phase[0] = _NAME_TRUMP
+            state.declarer[0] = seat
+        state.seat[0] = (seat + 1) % self._tables.n_players
 
     def _play(self, state: GameState, card: int) -> None:
         t, mode, trick_number = self._tables, state.mode.item(), state.trick_number.item()

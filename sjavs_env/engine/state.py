@@ -8,13 +8,12 @@ words.  The engine steps in place; whoever needs the old state takes ``copy()``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, RuleTables, Words
+from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, Phase, RuleTables, Words
 
 __all__ = [
     "REDEAL",
@@ -30,25 +29,19 @@ __all__ = [
 REDEAL = -2  # the outcome of a deal that nobody bid on; NONE while a deal is going on
 
 
-class Phase(IntEnum):
-    """Moments of decision, in the order of a deal."""
-
-    AUCTION = 0
-    NAME_TRUMP = 1
-    PLAY = 2
-    OVER = 3  # the deal has a result; nobody is to act
-
-
 # Fields of a game.  Groups that a kernel reads or writes together stand together.
 SEATS_OF_GAME = ("dealer", "leader", "seat", "winner")
 TRICK = ("seat", "winner", "trick_size", "led", "best_power", "pile")
 _PER_GAME = (
     "dealer", "leader", *TRICK, "mode", "trick_number",
-    "phase", "declarer", "best_bid", "ties", "cut", "outcome", "rubber_over",
+    "phase", "declarer", "best_bid", "taken", "gave_up", "ties", "cut", "outcome", "n_deals",
+    "rubber_over",
 )  # fmt: skip
 # Fields of a seat; the first ones are public in a deal and shown to everybody.
 _PER_SEAT = ("calls", "points", "tricks", "score", "void", "trick", "change", "crosses")
 _WORDS = ("dealt", "hand")
+_PILES = ("talon", "laid")
+_TABLE = ("face_up", "face_down")
 _NUMBERS = ("seed", "number", "stride")
 
 
@@ -62,8 +55,13 @@ class GameState:
     dealer: Ints  # (B,)
     cut: Ints  # (B,) 1 the pack was cut, 0 knocked
     # cards
-    dealt: Words  # (B, P) hands as dealt
-    hand: Words  # (B, P) cards still held
+    dealt: Words  # (B, P) cards that a seat has had to play from: as dealt, exchanged, turned up
+    hand: Words  # (B, P) those it still has
+    talon: Words  # (B,) cards that lie aside
+    laid: Words  # (B,) cards that the declarer has laid away
+    aside: Ints  # (B, talon) the talon in the order of dealing
+    face_up: Ints  # (B, P, columns) cards that lie open in front of a seat, part of its hand
+    face_down: Ints  # (B, P, columns) the card below each, NONE once it is turned up
     # who decides
     phase: Ints  # (B,)
     seat: Ints  # (B,) to act
@@ -72,6 +70,9 @@ class GameState:
     best_bid: Ints  # (B,) rung that stands, NONE before the first bid
     declarer: Ints  # (B,) seat that holds the best bid, NONE before the first bid
     mode: Ints  # (B,) trump mode, 0 before a suit is named
+    # exchange
+    taken: Ints  # (B,) cards that the declarer has taken from the talon
+    gave_up: Ints  # (B,) 1 when he gave up before the lead
     # play
     leader: Ints  # (B,) seat that led, or leads, the trick
     trick: Ints  # (B, P) card each seat has played to this trick, NONE before it
@@ -92,11 +93,12 @@ class GameState:
     score: Ints  # (B, P) what each seat still needs; partners are equal
     ties: Ints  # (B,) ties not yet paid out
     crosses: Ints  # (B, P) crosses for rubbers won
+    n_deals: Ints  # (B,) deals scored since the rubber began
     rubber_over: Ints  # (B,) 1 when the last deal ended the rubber
 
     __slots__ = (
-        "game_fields", "seat_fields", "words", "numbers",
-        *_PER_GAME, *_PER_SEAT, *_WORDS, *_NUMBERS, "fell",
+        "game_fields", "seat_fields", "words", "numbers", "piles", "table",
+        *_PER_GAME, *_PER_SEAT, *_WORDS, *_NUMBERS, *_PILES, *_TABLE, "aside", "fell",
     )  # fmt: skip
 
     def __init__(
@@ -105,15 +107,24 @@ class GameState:
         seat_fields: Ints,  # (S, B, P) one row per field of a seat
         words: Words,  # (2, B, P)
         numbers: NDArray[np.uint64],  # (3, B)
+        piles: Words,  # (2, B)
+        table: Ints,  # (2, B, P, columns)
+        aside: Ints,  # (B, talon)
         fell: NDArray[np.uint8],  # (B, N)
     ) -> None:
         self.game_fields, self.seat_fields = game_fields, seat_fields
-        self.words, self.numbers, self.fell = words, numbers, fell
-        groups = ((_PER_GAME, game_fields), (_PER_SEAT, seat_fields), (_WORDS, words),
-                  (_NUMBERS, numbers))  # fmt: skip
-        for names, block in groups:
+        self.words, self.numbers, self.piles, self.table = words, numbers, piles, table
+        self.aside, self.fell = aside, fell
+        for names, block in self._groups():
             for i, name in enumerate(names):
                 setattr(self, name, block[i])
+
+    def _groups(self) -> tuple[tuple[tuple[str, ...], NDArray[Any]], ...]:
+        """The blocks whose rows are fields, with the names of these."""
+        return (
+            (_PER_GAME, self.game_fields), (_PER_SEAT, self.seat_fields), (_WORDS, self.words),
+            (_NUMBERS, self.numbers), (_PILES, self.piles), (_TABLE, self.table),
+        )  # fmt: skip
 
     def __len__(self) -> int:
         return self.game_fields.shape[1]
@@ -122,7 +133,7 @@ class GameState:
         return GameState, self._blocks()
 
     def _blocks(self) -> tuple[Any, ...]:
-        return self.game_fields, self.seat_fields, self.words, self.numbers, self.fell
+        return (*(block for _, block in self._groups()), self.aside, self.fell)
 
     def copy(self) -> GameState:
         """Return an independent copy."""
@@ -130,9 +141,10 @@ class GameState:
 
     def select(self, rows: Ints | slice) -> GameState:
         """Return an independent copy of some games."""
-        g, s, w, n, fell = self._blocks()
-        parts = (g[:, rows], s[:, rows], w[:, rows], n[:, rows], fell[rows])
-        return GameState(*(np.array(part, order="C") for part in parts))
+        parts = [block[:, rows] for _, block in self._groups()]
+        return GameState(
+            *(np.array(p, order="C") for p in (*parts, self.aside[rows], self.fell[rows]))
+        )
 
     def put(self, rows: Ints, other: GameState) -> None:
         """Overwrite some games with the games of another state."""
@@ -141,19 +153,25 @@ class GameState:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all fields by name, games first: the whole state, ready for ``numpy.savez``."""
-        names = (*_NUMBERS, *_PER_GAME, *_WORDS, *_PER_SEAT, "fell")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in FIELDS}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> GameState:
         """Rebuild a state from ``arrays()``; ValueError for missing or surplus names."""
-        wanted = {*_NUMBERS, *_PER_GAME, *_WORDS, *_PER_SEAT, "fell"}
-        if set(arrays) != wanted:
-            odd = ", ".join(sorted(set(arrays) ^ wanted))
+        if set(arrays) != set(FIELDS):
+            odd = ", ".join(sorted(set(arrays) ^ set(FIELDS)))
             raise ValueError(f"these arrays make no game state; missing or surplus: {odd}")
-        groups = (_PER_GAME, _PER_SEAT, _WORDS, _NUMBERS)
-        game, seat, words, numbers = (np.stack([arrays[n] for n in names]) for names in groups)
-        return cls(game, seat, words, numbers, np.array(arrays["fell"]))
+
+        def block(*names: str) -> NDArray[Any]:
+            return np.stack([arrays[name] for name in names])
+
+        return cls(
+            block(*_PER_GAME), block(*_PER_SEAT), block(*_WORDS), block(*_NUMBERS),
+            block(*_PILES), block(*_TABLE), np.array(arrays["aside"]), np.array(arrays["fell"]),
+        )  # fmt: skip
+
+
+FIELDS = (*_NUMBERS, *_PER_GAME, *_WORDS, *_PILES, *_TABLE, *_PER_SEAT, "aside", "fell")
 
 
 def rows_of(names: tuple[str, ...]) -> slice:
@@ -165,11 +183,15 @@ def rows_of(names: tuple[str, ...]) -> slice:
 
 def empty_state(tables: RuleTables, n_games: int) -> GameState:
     """Return ``n_games`` games before their first deal, scores at the start."""
+    n, word = tables.n_players, tables.word_type
     state = GameState(
         np.zeros((len(_PER_GAME), n_games), dtype=np.intp),
-        np.zeros((len(_PER_SEAT), n_games, tables.n_players), dtype=np.intp),
-        np.zeros((len(_WORDS), n_games, tables.n_players), dtype=tables.word_type),
+        np.zeros((len(_PER_SEAT), n_games, n), dtype=np.intp),
+        np.zeros((len(_WORDS), n_games, n), dtype=word),
         np.zeros((len(_NUMBERS), n_games), dtype=np.uint64),
+        np.zeros((len(_PILES), n_games), dtype=word),
+        np.zeros((len(_TABLE), n_games, n, tables.n_columns), dtype=np.intp),
+        np.zeros((n_games, tables.n_talon), dtype=np.intp),
         np.zeros((n_games, tables.n_cards), dtype=np.uint8),
     )
     state.score[:] = tables.start
@@ -183,10 +205,13 @@ def card_problems(tables: RuleTables, state: GameState) -> list[str]:
     """Name every broken invariant about the cards, with the first game that breaks it."""
     found = []
     pack = np.bitwise_or.reduce(tables.bit)
-    count = np.bitwise_count(state.dealt).astype(np.intp)
+    below = np.append(tables.bit, tables.word_type.type(0))[state.face_down]
+    below = np.bitwise_or.reduce(below, axis=2)  # (B, P)
+    sets = np.concatenate([state.dealt, below, state.piles.T], axis=1)
+    count = np.bitwise_count(sets).sum(axis=1, dtype=np.intp)
     checks = {
-        "the hands dealt do not make the pack": np.bitwise_or.reduce(state.dealt, axis=1) != pack,
-        "a card was dealt twice": count.sum(axis=1) != tables.n_cards,
+        "the hands dealt do not make the pack": np.bitwise_or.reduce(sets, axis=1) != pack,
+        "a card was dealt twice": count != tables.n_cards,
         "a hand holds cards that were not dealt to it": (state.hand & ~state.dealt).any(axis=1),
         "cards played and cards logged differ": (
             np.bitwise_count(state.dealt ^ state.hand).sum(axis=1, dtype=np.intp)

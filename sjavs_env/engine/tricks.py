@@ -85,6 +85,20 @@ def _take_tricks(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
     for array in (state.trick_size, state.pile, state.best_power):
         array[rows] = 0
     state.led[rows] = NO_LEAD
+    if tables.n_columns:
+        _turn_up(tables, state, rows)
     state.trick[rows] = NONE
     state.leader[rows] = state.seat[rows] = winner
     return rows[state.trick_number[rows] == tables.n_tricks]
+
+
+def _turn_up(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """Turn up the cards below those just played from the table (rules 6)."""
+    up, down = state.face_up[rows], state.face_down[rows]  # (R, P, columns)
+    is_bare = up == state.trick[rows][..., None]
+    turned = np.where(is_bare, down, NONE)
+    state.face_up[rows] = np.where(is_bare, down, up)
+    state.face_down[rows] = np.where(is_bare, NONE, down)
+    bits = np.bitwise_or.reduce(np.where(turned == NONE, 0, tables.bit[turned]), axis=2)
+    state.hand[rows] |= bits
+    state.dealt[rows] |= bits

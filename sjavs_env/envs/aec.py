@@ -7,8 +7,8 @@ Observation   ``{"observation": float32 (F,), "action_mask": int8 (A,)}``: what 
               know (``encode``), scaled to 0..1, and its legal actions, all zero for seats not
               on turn.  ``infos[agent]["action_mask"]`` is the same mask.
 Action        an id of the action map; ``action_labels`` says what each one is.
-Reward        zero-sum over the seats, partners alike.  Deal: its game points, own side's less
-              the other's.  Rubber: the same of the crosses, at its end.
+Reward        zero-sum over the seats, partners alike.  Deal: its game points, own less the
+              mean of the opponents'.  Rubber: the same of crosses or chips, at its end.
 End           by termination of all agents at once, never by truncation.
 Illegal       ``"raise"``: ValueError, and nothing has happened.  ``"terminate"``: the side of
               the offender loses ``illegal_penalty``, the worst the rules have for a deal
@@ -44,25 +44,20 @@ from sjavs_env.encode import Encoder
 from sjavs_env.encode_single import SingleEncoder
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.single import SingleGame
-from sjavs_env.engine.state import REDEAL, Phase, empty_state
-from sjavs_env.envs.options import RenderView, check_options, read_options
+from sjavs_env.engine.state import REDEAL, empty_state
+from sjavs_env.envs.options import RenderView, check_options, merged_overrides, read_options
 from sjavs_env.envs.saved import load_env, restore_env, save_env
 from sjavs_env.history import History, Record, Result
 from sjavs_env.render import render_table
 from sjavs_env.rules.presets import make_rules
 from sjavs_env.rules.ruleset import RuleSet, with_overrides
+from sjavs_env.rules.tables import Phase
 from sjavs_env.views import hidden_hands, view_of
 
 __all__ = ["Observation", "SjavsEnv"]
 
 Observation = dict[str, NDArray[Any]]
 _ROW = np.array([0])
-
-
-def _merged(overrides: object, more: dict[str, Any]) -> dict[str, Any]:
-    if overrides is not None and not isinstance(overrides, Mapping):
-        raise ValueError(f"overrides is {overrides!r}; allowed: a mapping of rule parameters")
-    return {**(overrides or {}), **more}
 
 
 class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
@@ -95,7 +90,9 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         whose cards ``render`` shows: the one to act, always the same (a number), or
         ``"open"``, all cards face up.
         """
-        self.game = Game(with_overrides(make_rules(rules), _merged(overrides, more_overrides)))
+        self.game = Game(
+            with_overrides(make_rules(rules), merged_overrides(overrides, more_overrides))
+        )
         self.options = {
             "episode": episode,
             "render_mode": render_mode,
@@ -198,7 +195,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def step(self, action: int | None) -> None:
         """Act for the agent on turn; None for one whose game is over."""
-        agent = self.agent_selection
+        agent = self._on_turn()
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
@@ -208,12 +205,17 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             return
         self._cumulative_rewards[agent] = 0.0  # rewards are all 0 until the episode ends
         self._single_game.step(self._state, chosen)
-        self._log.append(chosen)
+        self.history.note(chosen, self._seat_of[agent])
         if self._state.phase.item() == Phase.OVER:
             self._end_deal()
         else:
             self._next_turn()
         self._show()
+
+    def _on_turn(self) -> str:
+        if self.agent_selection not in self.terminations:
+            raise ValueError("no episode has begun; allowed: reset")
+        return self.agent_selection
 
     def _clear_rewards(self) -> None:
         """As in PettingZoo, which would turn rewards into whole numbers here."""
@@ -249,7 +251,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return None
 
     def close(self) -> None:
-        """Do nothing: no window and no file is ever open."""
+        """Do nothing: no window is ever open."""
 
     # the course of an episode
 
@@ -282,7 +284,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """What an illegal action costs: the largest change of a score, or the most crosses."""
         tables = self.game.tables
         is_rubber = self.options["episode"] == "rubber"
-        return max(tables.crosses) if is_rubber else int(-tables.payoff_change.min())
+        return max(tables.crosses) if is_rubber else int(np.abs(tables.payoff_change).max())
 
     def _end_deal(self) -> None:
         """Settle a deal that is over; end the episode or deal again."""
@@ -296,7 +298,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self._end_episode(game.gains(state)[0])
             return
         elif state.rubber_over.item():
-            self._end_episode(state.crosses[0].astype(np.float32))
+            self._end_episode(game.match_gains(state)[0])
             return
         game.next_deal(state, _ROW)
         self.history.open_deal(state)
@@ -312,12 +314,10 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._deads_step_first()
 
     def _nobody_acts(self) -> None:
-        """Clear the masks: before the deal, or after the end."""
         self._acting: str | None = None
         self._mask = self._no_mask.copy()
         self._legal = 0  # a set of actions
         self._encoded: dict[str, NDArray[np.uint8]] = {}  # observations asked for since the step
-        self._log: list[int] = []
         self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
 
     def _next_turn(self) -> None:
@@ -331,7 +331,6 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.infos[agent] = {"action_mask": mask}
         self.agent_selection = self._acting = agent
         self._encoded = {}
-        self._log = self.history.deals[-1].actions
 
     # copies
 

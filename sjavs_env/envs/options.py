@@ -21,7 +21,7 @@ from sjavs_env.encode import MOST_TIES
 from sjavs_env.engine.game import Game
 from sjavs_env.rules.tables import NONE
 
-__all__ = ["RenderView", "StartOptions", "check_options", "read_options"]
+__all__ = ["RenderView", "StartOptions", "check_options", "merged_overrides", "read_options"]
 
 RenderView = int | Literal["to_act", "open"]
 
@@ -46,6 +46,13 @@ def check_options(options: Mapping[str, object], n_players: int) -> None:
         raise ValueError(
             f"render_view is {view!r}; allowed: to_act, open, a seat 0 to {n_players - 1}"
         )
+
+
+def merged_overrides(overrides: object, more: dict[str, Any]) -> dict[str, Any]:
+    """Put overrides of rule parameters given by name and as a mapping together."""
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise ValueError(f"overrides is {overrides!r}; allowed: a mapping of rule parameters")
+    return {**(overrides or {}), **more}
 
 
 @dataclass(frozen=True)
@@ -108,15 +115,16 @@ def _score(game: Game, scores: object) -> list[int] | None:
         return None
     tables = game.tables
     n, with_seat_0 = tables.n_players, tables.ally[NONE].tolist()
+    low, high = tables.score_range
     values = list(scores) if isinstance(scores, (list, tuple)) else []
-    if len(values) == 2:
+    if len(values) == 2 and game.rules.sides == "partners":
         values = [values[0] if mine else values[1] for mine in with_seat_0]
-    sound = len(values) == n and all(_is_whole(x) and 1 <= x <= tables.start for x in values)
+    sound = len(values) == n and all(_is_whole(x) and low <= x <= high for x in values)
     if not sound or any(
         values[a] != values[b] for a in range(n) for b in range(n) if tables.ally[a, b]
     ):
         raise ValueError(
             f"scores is {scores!r}; allowed: one for each side, the side of seat 0 first, or one "
-            f"for each seat, equal for partners, from 1 to {tables.start}"
+            f"for each seat, equal for partners, from {low} to {high}"
         )
     return [int(x) for x in values]

@@ -66,6 +66,9 @@ def load_env(env: SjavsEnv, saved: Mapping[str, Any]) -> None:
 
 def _put(env: SjavsEnv, saved: Mapping[str, Any]) -> None:
     env._state = _load_game(env._state, saved["cards"])
+    found = env.game.problems(env._state) if saved["agents"] else []
+    if found:
+        raise ValueError("; ".join(found))
     env.history = _load_history(env.game, saved["history"])
     env._last_result = deepcopy(saved["last_result"])
     env.deal_seed = saved["seed"]

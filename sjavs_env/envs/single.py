@@ -70,7 +70,10 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode and play up to the learner's first turn; options as in ``SjavsEnv``."""
+        """Begin an episode and play up to the learner's first turn; options as in ``SjavsEnv``.
+
+        Episodes that end before it (a declarer gives up) are passed over.
+        """
         super().reset(seed=seed)
         seat = self.seat
         if self._rotates:
@@ -80,6 +83,9 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         self.table.reset(seed=seed, options=options)
         self.seat = seat
         self._play_others()
+        while self.table.terminations[self.agent]:
+            self.table.reset()
+            self._play_others()
         return self.table.observe(self.agent), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

@@ -6,14 +6,15 @@ word needs a sentence, a new source tag a name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-__all__ = ["CHOICES", "ROW_WORDS", "SOURCE_TAGS"]
+__all__ = ["CHOICES", "NUMBERS", "PAYING", "ROW_WORDS", "SOURCE_TAGS"]
 
 # parameter -> its word -> a sentence
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "sides": {
         "partners": "Partners sit opposite each other.",
+        "alone": "Everyone plays for himself.",
     },
     "auction_mode": {
         "forced": (
@@ -28,12 +29,31 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
             "A player may pass, or say any number above the one that stands, up to the length "
             "of his longest suit."
         ),
+        "contracts": (
+            "A player passes or makes any bid above the one that stands, whatever his cards. The "
+            "highest bidder is the declarer."
+        ),
+        "first_bid": (
+            "A player passes or bids, whatever his cards. The first bid ends the auction, "
+            "and its player is the declarer."
+        ),
     },
     "all_pass": {
-        "redeal": "If all pass, the same dealer deals again; a pending tie stays pending.",
+        "redeal": "If all pass, the same dealer deals again.",
         "play_permanents": (
             "If all pass, the deal is played all the same, with the permanent trumps as the only "
             "trumps."
+        ),
+    },
+    "exchange": {  # of a talon of so many cards
+        "none": "The talon stays where it is.",
+        "blind": (
+            "The declarer may lay away up to {cards} cards of any kind face down. Then he takes as "
+            "many from the talon, those dealt to it first; he sees none of it before."
+        ),
+        "all_or_nothing": (
+            "The declarer may take the {cards} cards of the talon, which he has not seen, and then "
+            "lays away as many of any kind face down; or he leaves it where it is."
         ),
     },
     "follow": {
@@ -46,7 +66,22 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
 }
 
 # payoff row -> the word that players have for it
-ROW_WORDS: Mapping[str, str] = {"vol": "vol", "lose_30": "jan"}
+ROW_WORDS: Mapping[str, str] = {
+    "vol": "vol",
+    "lose_30": "jan",
+    "win_jan": "jan",
+    "lose_jan": "jan",
+}
+
+# how a match ends -> the heading over those whose score a deal changes
+PAYING: Mapping[str, str] = {
+    "first_out_wins": "who subtracts",
+    "first_out_loses": "who loses",
+    "deals": "who pays",
+}
+
+# small numbers as words
+NUMBERS: Sequence[str] = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 # tag in ``RuleSet.sources`` -> what it stands for
 SOURCE_TAGS: Mapping[str, str] = {
@@ -55,6 +90,10 @@ SOURCE_TAGS: Mapping[str, str] = {
     "S3": "Wikipedia, Sjavs",
     "S3p": "Wikipedia, Sjavs: what it takes from pagat.com (John McLeod)",
     "S3f": "Wikipedia, Sjavs: what it takes from its Faroese sister, Sjavsur",
+    "S3k": "Wikipedia, Sjavs: what it takes from kortdrengene.dk",
+    "S3d": "Wikipedia, Sjavs: what it takes from its Danish sister",
+    "S3n": "Wikipedia, Sjavs: what it takes from a novel of 1890",
+    "DA": "the Danish Wikipedia, Sjavs (2006)",
     "CC": "the first part of Sjavs on catsatcards.com",
     "IM-a": "a public implementation, JohnAskham/Sjavs-NextJS-App",
     "IM-g": "a public implementation, jubiijan/Sjaus",

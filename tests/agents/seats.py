@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
-from sjavs_env import Game, GameState, Phase, PlayerView, view_of
-from tests.engine.table import Table, fill_hands
+from sjavs_env import PRESETS, Game, GameState, Phase, PlayerView, view_of
+from tests.engine.table import Table, fill_hands, game_of
 
-__all__ = ["choice_at", "every_question", "seated", "view_at"]
+__all__ = ["ALONE", "choice_at", "dealt", "every_question", "seated", "view_at"]
+
+ALONE = [name for name, rules in PRESETS.items() if rules.sides == "alone"]
 
 
 def seated(known: dict[int, str], auction: str, plays: str = "", dealer: int = 3) -> Table:
@@ -25,6 +28,32 @@ def seated(known: dict[int, str], auction: str, plays: str = "", dealer: int = 3
     return table
 
 
+def dealt(rules: str, known: dict[int, str], auction: str = "", **overrides: Any) -> Table:
+    """Deal the known cards of any game, forehand's seat 0, and go through an auction.
+
+    Last among a seat's cards are those face up.  Cards known of seat -1 are the talon's; the
+    rest of the pack is filled in.
+    """
+    game = game_of(rules, **overrides)
+    t, pack = game.tables, game.pack
+    used = [card for text in known.values() for card in text.split()]
+    rest = [card for card in pack.cards if card not in used]
+    places = dict(enumerate(t.deal_map[1])) | {-1: t.deal_talon[1]}
+    deck: dict[int, str] = {}
+    for seat, at in places.items():
+        held = known.get(seat, "").split()
+        missing = len(at) - len(held)
+        deck.update(zip(at.tolist(), rest[:missing] + held, strict=True))
+        del rest[:missing]
+    face_down = [place for place in range(len(pack)) if place not in deck]
+    deck.update(zip(face_down, rest, strict=True))
+    table = Table(None, rules, dealer=t.n_players - 1, **overrides)
+    cards = pack.parse_deck([deck[place] for place in range(len(pack))])
+    game.deal_deck(table.state, np.array([0]), np.array([cards]))
+    table.act(*filter(None, auction.split(", ")))
+    return table
+
+
 def view_at(table: Table) -> tuple[PlayerView, NDArray[np.int8]]:
     """What the seat to act sees, and the mask of what it may do."""
     rows = np.array([0])
@@ -35,7 +64,8 @@ def view_at(table: Table) -> tuple[PlayerView, NDArray[np.int8]]:
 def choice_at(table: Table, agent: Agent) -> str:
     """What the agent does on the seat to act: a card, or the label of a call."""
     action = int(agent.act(*view_at(table), np.random.default_rng(0))[0])
-    return table.game.actions.labels[action].removeprefix("play ")
+    label = table.game.actions.labels[action]
+    return label.removeprefix("play ") if action < len(table.game.pack) else label
 
 
 def every_question(

@@ -127,10 +127,11 @@ class Deals:
 
 
 @pytest.mark.parametrize("episode", EPISODES)
+@pytest.mark.parametrize("rules", ["faroese_free", "faroese_3", "faroese_2", "klorsjavs"])
 def test_the_cards_depend_on_the_board_and_not_on_the_agents(
-    monkeypatch: pytest.MonkeyPatch, episode: Episode
+    monkeypatch: pytest.MonkeyPatch, episode: Episode, rules: str
 ) -> None:
-    game = game_of("faroese_free")
+    game = game_of(rules)
     deals = Deals(monkeypatch)
     match(game, RandomAgent(), RuleAgent(game), episode=episode)
     match(game, PassingAgent(game), GreedyAgent(game), episode=episode)
@@ -138,7 +139,7 @@ def test_the_cards_depend_on_the_board_and_not_on_the_agents(
         assert len({hands for _, hands in seen}) == 1
         if number % 2**BOARD_BITS == 0:
             board = number >> BOARD_BITS
-            assert {dealer for dealer, _ in seen} == {board % 4}
+            assert {dealer for dealer, _ in seen} == {board % game.tables.n_players}
     boards = {number >> BOARD_BITS for _, number in deals.seen}
     assert boards == set(range(60))
 

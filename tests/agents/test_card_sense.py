@@ -9,8 +9,9 @@ import pytest
 
 from agents.card_sense import Bool, CardSense, Sight
 from agents.random_agent import RandomAgent
-from sjavs_env import Game, Phase, hidden_hands, view_of
-from tests.agents.seats import seated, view_at
+from agents.rule_agent import RuleAgent
+from sjavs_env import PRESETS, Game, Phase, hidden_hands, view_of
+from tests.agents.seats import dealt, seated, view_at
 from tests.engine.table import Table, game_of
 
 SECOND = "pass, 5, pass, pass, trump H"  # seat 1 declares, seat 0 leads
@@ -36,7 +37,11 @@ def own(table: Table, cards: Bool) -> set[str]:
 
 
 def all_sights(game: Game) -> Iterator[tuple[Sight, np.ndarray]]:
-    """Every moment of card play in 200 random deals, with the other hands."""
+    """Every moment of card play in 200 random deals, with the other hands.
+
+    Cards are laid away with sense: nobody expects trumps there that were announced.
+    """
+    agent, laying = RandomAgent(), RuleAgent(game)
     sense, rng, state = CardSense(game), np.random.default_rng(2), game.new_games(200)
     while True:
         rows = np.flatnonzero(state.phase != Phase.OVER)
@@ -48,7 +53,10 @@ def all_sights(game: Game) -> Iterator[tuple[Sight, np.ndarray]]:
         if len(at):
             seen = Sight(sense, view.select(at), sense.legal_cards(mask[at]))
             yield seen, hidden_hands(game, state, rows[at], seat[at])
-        game.step(state, RandomAgent().act(view, mask, rng), rows)
+        action = agent.act(view, mask, rng)
+        lays = np.flatnonzero(view.phase == Phase.LAY)
+        action[lays] = laying.act(view.select(lays), mask[lays], rng)
+        game.step(state, action, rows)
 
 
 def test_permanent_trumps_belong_to_the_trump_suit_alone() -> None:
@@ -90,20 +98,32 @@ def test_the_last_hand_is_beaten_by_nobody_and_the_highest_trump_never() -> None
     assert not sight(table).beaten_by[..., table.game.pack.ids["QC"]].any()
 
 
-GAMES = [game_of("faroese"), game_of("faroese_free"), game_of("faroese_wiki")]
+GAMES = [game_of(name) for name in PRESETS]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
 def test_what_the_others_hold_was_possible(game: Game) -> None:
+    t = game.tables
     for seen, hidden in all_sights(game):
-        assert (np.bitwise_or.reduce(hidden, axis=1) == seen.unseen[:, 0]).all()
-        assert (np.bitwise_count(hidden) == seen.left[:, 1:]).all()
+        assert (np.bitwise_or.reduce(hidden, axis=1) == seen.out[:, 0]).all()
+        if t.n_columns:  # a view does not tell how many cards a seat holds unseen
+            continue
+        hands = hidden[:, : t.n_players - 1]
+        assert (np.bitwise_count(hands) == seen.left[:, 1:]).all()
         for k in range(TRUMP + 1):
-            cards = game.tables.class_set[seen.view.mode, k][:, None]
-            holds = np.bitwise_count(hidden & cards) > 0
+            holds = np.bitwise_count(hands & t.class_set[seen.view.mode, k][:, None]) > 0
             assert (seen.chance[:, 1:, k][holds] > 0).all()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
+def test_cards_that_somebody_holds_are_somewhere(game: Game) -> None:
+    for seen, _ in all_sights(game):
+        for k in range(TRUMP + 1):
+            cards = game.tables.class_set[seen.view.mode, k][:, None] & seen.unseen
             total = seen.chance[:, :, k].sum(axis=1)
-            assert np.allclose(total[holds.any(axis=1)], 1)
+            assert (total <= 1 + 1e-9).all()
+            if game.tables.n_columns == 0:
+                assert np.allclose(total[(cards[:, 0] > 0) & (seen.aside == 0)], 1)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
@@ -113,6 +133,52 @@ def test_chances_are_chances_and_count_the_cards_that_are_out(game: Game) -> Non
             assert ((array >= 0) & (array <= 1 + 1e-12)).all()
         last = seen.view.trick_size == game.tables.n_players - 1
         assert not seen.beaten_by[last].any()
+
+
+def test_a_lone_declarer_has_no_friend_and_the_others_are_friends() -> None:
+    play = "pass, play, take cat, lay QH, lay KH, play on"
+    hands = {0: "AS KS 5S JH JD QD", 1: "QC QS JC AC KC AH", -1: "QH KH"}
+    table = dealt("klorsjavs", hands, play)
+    assert sight(table).friend.tolist() == [[True, False, True]]
+    table.play("AS")
+    assert sight(table).friend.tolist() == [[True, False, False]]
+    assert sight(table).declares[0, 0]
+
+
+def test_cards_aside_are_in_nobodys_hand() -> None:
+    hands = {0: "AS KS 5S JH JD QD", 1: "QC QS JC AC KC AH", -1: "QH KH"}
+    table = dealt("klorsjavs", hands, "pass, play, take cat, lay QH, lay KH, play on")
+    seen = sight(table)
+    assert seen.aside.tolist() == [2]  # what the declarer has laid away
+    assert seen.left.tolist() == [[6, 6, 6]]
+    assert seen.chance[0, :, 3].sum() == pytest.approx(12 / 14, abs=0.05)
+    table.play("AS")
+    seen = sight(table)  # the declarer knows where they are
+    assert seen.aside.tolist() == [0]
+    assert "QH" not in game_of("klorsjavs").pack.names(int(seen.out[0, 0]))
+
+
+def test_cards_face_up_are_known() -> None:
+    hands = {
+        0: "QC QS JC AH KH TH 9H 8H AS 8S AD TC",
+        1: "JS JH QH 7H AC 9S 7S 9D KS TS KD KC",
+    }
+    table = dealt("faroese_2", hands, "8, pass, trump H")
+    pack, seen = table.game.pack, sight(table)
+    assert seen.left[0, 1] == pytest.approx(8)
+    assert seen.aside.tolist() == [8]
+    assert not {"KS", "TS", "KD", "KC"} & set(pack.names(int(seen.unseen[0, 0])))
+    beaten = seen.beaten_by[0, 1]
+    assert beaten[pack.ids["8S"]] == 1  # the king lies there
+    assert beaten[pack.ids["AS"]] == 0  # and so the ace is not ruffed
+    assert own(table, seen.is_master) >= {"AS", "AD", "QC"}
+
+
+def test_points_do_not_matter_where_all_tricks_are_asked_for() -> None:
+    hands = {0: "QC QS JC JS JH JD"}
+    for contract, matter in (("stryger", True), ("stroget tout", False)):
+        table = dealt("auction_sjavs", hands, f"{contract}, pass, pass, trump H")
+        assert sight(table).points_matter.tolist() == [[matter]]
 
 
 def test_the_announcement_tells_how_many_trumps_the_declarer_still_holds() -> None:

@@ -1,11 +1,13 @@
 """Golden playthroughs: one rubber of every preset as text, a line for each trick.
 
 The deals are numbered and every choice follows a fixed rule, so a difference is a change of
-the rules or of their words.  A rubber begins one deal before the first numbered deal that
-nobody can bid on.
+the rules or of their words.  Where lengths are bid, a rubber begins one deal before the first
+numbered deal that nobody can bid on, if that comes soon.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -23,8 +25,9 @@ def first_deal(preset: str) -> int:
     """The number of the deal before the first one that nobody can bid on."""
     game = game_of(preset)
     state = game.new_games(500)
-    lengths = suit_lengths(game.tables, state.dealt.reshape(-1)).reshape(500, 4, 4)
-    return int(np.flatnonzero((lengths < game.rules.min_bid).all(axis=(1, 2)))[0]) - 1
+    lengths = suit_lengths(game.tables, state.dealt.reshape(-1)).reshape(500, -1)
+    without = np.flatnonzero((lengths < game.rules.min_bid).all(axis=1))
+    return int(without[0]) - 1 if len(without) else 0
 
 
 class Scribe:
@@ -40,7 +43,7 @@ class Scribe:
 
     def act(self) -> str:
         """Choose by rule: a different place in the list of legal actions every time."""
-        legal = self.table.legal
+        legal = [label for label in self.table.legal if label != "give up"] or self.table.legal
         label = legal[(5 * self.decision + 2) % len(legal)]
         self.decision += 1
         self.table.act(label)
@@ -58,12 +61,13 @@ class Scribe:
         """Play one deal."""
         table = self.table
         self.lines += ["", f"deal {table.number('number')}, dealer {table.dealer}"]
-        self.lines += [f"{seat} holds {' '.join(table.hand(seat))}" for seat in range(4)]
+        seats = range(table.game.rules.players)
+        self.lines += [f"{seat} holds {' '.join(table.hand(seat))}" for seat in seats]
         said = []
         while table.phase == Phase.AUCTION:
             said.append(f"{table.seat} {self.act()}")
         self.lines.append(", ".join(said))
-        if table.phase == Phase.NAME_TRUMP:
+        while table.phase not in (Phase.PLAY, Phase.OVER):
             self.lines.append(f"{table.seat} {self.act()}")
         while table.phase == Phase.PLAY:
             self.trick()
@@ -74,7 +78,7 @@ class Scribe:
         table = self.table
         points, taken = sum(table.numbers("points")), table.numbers("tricks")
         leader = table.seat
-        cards = [self.act().removeprefix("play ") for _ in range(4)]
+        cards = [self.act().removeprefix("play ") for _ in range(table.game.rules.players)]
         won = [now - then for now, then in zip(table.numbers("tricks"), taken, strict=True)]
         worth = sum(table.numbers("points")) - points
         self.lines.append(f"{leader}: {' '.join(cards)} -> {won.index(1)} ({worth})")
@@ -82,24 +86,36 @@ class Scribe:
     def result(self) -> str:
         """What the deal was worth and how the rubber stands."""
         table = self.table
-        points, tricks = table.numbers("points"), table.numbers("tricks")
-        change, score, crosses = table.change, table.score, table.numbers("crosses")
+        shown = {
+            name: "-".join(map(str, self.by_side(table.numbers(name), sum)))
+            for name in ("points", "tricks")
+        }
+        alike = {
+            name: self.by_side(table.numbers(name), max) for name in ("change", "score", "crosses")
+        }
         line = (
-            f"{table.outcome}: points {points[0] + points[2]}-{points[1] + points[3]}, "
-            f"tricks {tricks[0] + tricks[2]}-{tricks[1] + tricks[3]}, "
-            f"change {change[0]} {change[1]}, score {score[0]}-{score[1]}"
+            f"{table.outcome}: points {shown['points']}, tricks {shown['tricks']}, "
+            f"change {' '.join(map(str, alike['change']))}, "
+            f"score {'-'.join(map(str, alike['score']))}"
         )
         if table.number("ties"):
             line += f", ties pending {table.number('ties')}"
         if table.number("rubber_over"):
-            line += f", rubber over, crosses {crosses[0]}-{crosses[1]}"
+            line += f", rubber over, crosses {'-'.join(map(str, alike['crosses']))}"
         return line
+
+    def by_side(self, values: list[int], what: Callable[[list[int]], int]) -> list[int]:
+        """One value for each side: of partners together, else of each seat."""
+        if self.table.game.rules.sides == "partners":
+            return [what(values[0::2]), what(values[1::2])]
+        return values
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_rubber_is_played_as_it_is_written(preset: str, golden: Golden) -> None:
     text = Scribe(preset).rubber()
-    assert ("no_bid" if preset == "faroese_wiki" else "redeal") in text
+    if PRESETS[preset].players == 4 and not PRESETS[preset].contracts:
+        assert ("no_bid" if preset == "faroese_wiki" else "redeal") in text
     golden.check(f"{FOLDER}/{preset}.txt", text)
 
 

@@ -15,11 +15,16 @@ from numpy.typing import NDArray
 
 from sjavs_env.engine import REDEAL, Game, Phase, numbered_decks
 from sjavs_env.rules import make_rules
-from tests.reference.faroese import PRESETS, Deal, Rubber
+from tests.reference import danish, faroese, faroese_small
 
-__all__ = ["compare"]
+__all__ = ["PRESETS", "compare"]
 
-FORCE = {rank: i for i, rank in enumerate("789TKAJQ")}  # a rough idea of what wins tricks
+FORCE = {rank: i for i, rank in enumerate("5789TKAJQ")}  # a rough idea of what wins tricks
+MODULES: tuple[Any, ...] = (faroese, faroese_small, danish)
+PRESETS: dict[str, dict[str, object]] = {
+    name: params for module in MODULES for name, params in module.PRESETS.items()
+}
+NOT_PLAYED = ("redeal", "concede")
 
 
 def compare(
@@ -46,27 +51,37 @@ class Twins:
         """Deal the first deals."""
         plain = {name.removeprefix("payoff."): value for name, value in overrides.items()}
         self.params: dict[str, Any] = {**PRESETS[preset], **plain}
+        self.reference = next(module for module in MODULES if preset in module.PRESETS)
         self.game = Game(make_rules(preset, **overrides))
+        n_players = self.game.tables.n_players
+        by_deals = self.game.tables.match == "deals"
+        self.new_match = self.reference.Match if by_deals else self.reference.Rubber
         self.labels = self.game.actions.labels
         self.ids = {label: a for a, label in enumerate(self.labels)}
+        # else hardly a deal would be played where everybody may pass or give up
+        self.rare = [self.ids[x] for x in ("give up", "stroget tout") if x in self.ids]
         self.rng = np.random.default_rng(seed)
         self.seen: Counter[str] = Counter()
         self.n_deals = 0
-        dealers = self.rng.integers(4, size=n_games)
+        dealers = self.rng.integers(n_players, size=n_games)
         cuts = self.rng.integers(2, size=n_games)
         self.state = self.game.new_games(
             n_games, seed=seed, stride=n_games, dealer=dealers, cut=cuts
         )
-        self.rubbers = [Rubber(self.params, int(d)) for d in dealers]
-        self.crosses = np.zeros((n_games, 4), dtype=np.intp)  # of rubbers that are over
+        self.rubbers = [self.new_match(self.params, int(d)) for d in dealers]
+        self.crosses = np.zeros((n_games, n_players), dtype=np.intp)  # of rubbers that are over
         self.deals = [self._deal(b) for b in range(n_games)]
         self.force = self._force(n_games)
 
-    def _deal(self, b: int) -> Deal:
+    def _deal(self, b: int) -> Any:
         """Deal the reference the deck that the engine has just dealt to game ``b``."""
         seed, number = self.state.seed[b], self.state.number[b]
-        deck = [self.game.pack.cards[i] for i in numbered_decks(32, seed, number)[0]]
-        deal = Deal(self.params, deck, self.rubbers[b].dealer, cut=bool(self.state.cut[b]))
+        deck = [
+            self.game.pack.cards[i] for i in numbered_decks(len(self.game.pack), seed, number)[0]
+        ]
+        deal = self.reference.Deal(
+            self.params, deck, self.rubbers[b].dealer, cut=bool(self.state.cut[b])
+        )
         hands = [self.game.pack.names(int(word)) for word in self.state.hand[b]]
         assert [sorted(h) for h in hands] == [sorted(h) for h in deal.hands], self._where(b)
         return deal
@@ -108,7 +123,9 @@ class Twins:
         ranks = np.array([FORCE[c[0]] for c in self.game.pack.cards])
         value = self.rng.random(mask.shape)
         side = self.state.seat % 2
-        value[:, :32] += ranks * self.force[np.arange(len(mask)), side][:, None]
+        value[:, : len(ranks)] += ranks * self.force[np.arange(len(mask)), side][:, None]
+        for action in self.rare:
+            value[:, action] -= 0.9
         return np.where(mask, value, -np.inf).argmax(axis=1)
 
     def finish(self, over: NDArray[np.intp]) -> None:
@@ -121,11 +138,11 @@ class Twins:
         self.game.next_deal(self.state, over)
         for b in over:
             if self.rubbers[b].over:
-                self.rubbers[b] = Rubber(self.params, self.rubbers[b].dealer)
+                self.rubbers[b] = self.new_match(self.params, self.rubbers[b].dealer)
             assert int(self.state.dealer[b]) == self.rubbers[b].dealer, self._where(b)
             assert self.state.score[b].tolist() == self.rubbers[b].score, self._where(b)
             self.deals[b] = self._deal(b)
-            if self.rng.random() < 0.1:
+            if "tie" in self.params and self.rng.random() < 0.1:
                 self._add_ties(int(b))
 
     def _add_ties(self, b: int) -> None:
@@ -135,10 +152,11 @@ class Twins:
 
     def _compare_result(self, b: int) -> None:
         state, deal, rubber = self.state, self.deals[b], self.rubbers[b]
-        self.seen["ties"] += rubber.ties > 0
+        ties_before = getattr(rubber, "ties", 0)
+        self.seen["ties"] += ties_before > 0
         change = rubber.record(deal)
         row = self._outcome(b)
-        crosses = self.crosses[b] + rubber.crosses
+        crosses = self.crosses[b] + self._crosses(rubber)
         got = {
             "phase": deal.phase,
             "outcome": {"no_bid_tie": "tie", "no_bid_win": "no_bid", "no_bid_lose": "no_bid"}.get(
@@ -159,16 +177,36 @@ class Twins:
             "tricks": deal.tricks,
             "change": change,
             "score": rubber.score,
-            "ties": rubber.ties,
+            "ties": getattr(rubber, "ties", 0),
             "over": rubber.over,
             "crosses": crosses.tolist(),
         }
         assert got == wanted, self._where(b)
         self._compare_party(b, row)
+        self._compare_aside(b)
         self.seen[row] += 1
         if rubber.over:
             self.seen["rubber"] += 1
             self.crosses[b] = crosses
+
+    def _crosses(self, rubber: Any) -> NDArray[np.intp]:
+        """What a match is worth to each seat: as the reference says, or 1 to who has not lost."""
+        if hasattr(rubber, "crosses"):
+            return np.array(rubber.crosses)
+        n_players = self.game.tables.n_players
+        if not rubber.over:
+            return np.zeros(n_players, dtype=np.intp)
+        if hasattr(rubber, "losers"):
+            return np.array([seat not in rubber.losers for seat in range(n_players)], dtype=np.intp)
+        return np.array([chips == max(rubber.score) for chips in rubber.score], dtype=np.intp)
+
+    def _compare_aside(self, b: int) -> None:
+        """Compare what lies aside and what was laid away."""
+        deal, names = self.deals[b], self.game.pack.names
+        left = getattr(deal, "skat", None) or getattr(deal, "cat", None) or []
+        laid = getattr(deal, "laid", [])
+        assert names(int(self.state.talon[b])) == sorted(left, key=self.game.pack.ids.get)
+        assert names(int(self.state.laid[b])) == sorted(laid, key=self.game.pack.ids.get)
 
     def _outcome(self, b: int) -> str:
         outcome = int(self.state.outcome[b])
@@ -178,7 +216,7 @@ class Twins:
         """Compare declarer and trumps, and who won a deal without a bid."""
         state, deal = self.state, self.deals[b]
         declarer = -1 if deal.declarer is None else deal.declarer
-        mode = 0 if deal.trump is None else 1 + "CSHD".index(deal.trump)
+        mode = 0 if deal.trump is None or declarer < 0 else 1 + "CSHD".index(deal.trump)
         assert (int(state.declarer[b]), int(state.mode[b])) == (declarer, mode), self._where(b)
         if row.startswith("no_bid"):
             even = deal.points[0] + deal.points[2]

@@ -37,7 +37,7 @@ def test_a_batch_of_one_plays_the_same_stream_of_deals(rules: str, episode: Any)
         if done[0]:
             episodes += 1
             dealer = (env.last_result or {})["dealer"]
-            env.reset(options={"dealer": (dealer + 1) % 4})
+            env.reset(options={"dealer": (dealer + 1) % batch.game.rules.players})
 
 
 def test_every_game_of_a_batch_is_a_game_of_its_own_numbers() -> None:

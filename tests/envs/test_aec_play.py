@@ -158,14 +158,19 @@ def test_rewards_are_zero_sum_alike_for_partners_and_paid_at_the_end(
         for agent, _, reward, over in play_out(env, np.random.default_rng(seed)):
             assert over or reward == 0.0
             paid[agent] += reward
-        gain, lost = paid["player_0"], paid["player_1"]
-        assert [paid[agent] for agent in env.possible_agents] == [gain, lost, gain, lost]
-        assert gain + lost == 0.0
-        found = result(env)
+        found, wanted = result(env), PRESETS[rules]
+        counts_up = wanted.match != "first_out_wins"
+        gains = [change if counts_up else -change for change in found["score_change"]]
         if episode == "rubber":
-            assert gain == found["crosses"][0] - found["crosses"][1]
-        else:
-            assert gain == found["score_change"][1] - found["score_change"][0]
+            gains = found["score"] if wanted.match == "deals" else found["crosses"]
+        for seat, agent in enumerate(env.possible_agents):
+            against = [x for other, x in enumerate(gains) if other != seat]
+            if wanted.sides == "partners":
+                against = [gains[seat - 1]]
+            assert paid[agent] == pytest.approx(gains[seat] - sum(against) / len(against))
+        assert sum(paid.values()) == pytest.approx(0, abs=1e-4)
+        if wanted.sides == "partners":
+            assert paid["player_0"] == paid["player_2"] == -paid["player_1"] == -paid["player_3"]
 
 
 # illegal actions

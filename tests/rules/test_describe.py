@@ -1,90 +1,20 @@
-"""The printed rules: what a card player reads there, and the command that prints it."""
+"""The printed rules: what a card player reads there."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from sjavs_env.__main__ import PAGES, main
-from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules
+from sjavs_env.rules import PRESETS, RuleSet, make_rules
 from sjavs_env.rules.describe import describe
 from sjavs_env.rules.wording import CHOICES, SOURCE_TAGS
-
-ROOT = Path(__file__).parents[2]
-
-
-def cells(page: str, first: str) -> list[str]:
-    """Return the other cells of the table row that begins with ``first``."""
-    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line[:1] == "|"]
-    found = [row[1:] for row in rows if row[0] == first]
-    assert len(found) == 1, f"{len(found)} rows begin with {first}"
-    return found[0]
+from tests.rules.page import cells, section
 
 
-def section(page: str, title: str) -> str:
-    return page.split(f"## {title}\n")[1].split("\n## ")[0]
-
-
-def refused(arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """Run a command that must fail, and return its line on stderr."""
-    assert main(arguments.split()) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err
-
-
-# the pages of the documentation
-
-
-def test_stored_pages_are_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    assert main(["docs", "--check"]) == 0
-
-
-def test_every_rule_set_has_a_page_and_every_page_a_rule_set() -> None:
-    stored = {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")}
-    assert stored == set(PRESETS)
-
-
-def test_docs_are_written_once_and_then_fresh(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["docs"]) == 0
-    assert capsys.readouterr().out.count("wrote") == len(PAGES)
-    assert main(["docs"]) == 0
-    assert capsys.readouterr().out == ""
-    assert {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.md")} == set(PAGES)
-
-
-def test_check_names_the_stale_page_and_mends_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    main(["docs"])
-    page = tmp_path / "docs" / "rules" / "suduroy.md"
-    page.write_text("old", encoding="utf-8")
-    capsys.readouterr()
-    assert main(["docs", "--check"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.splitlines() == [
-        "docs/rules/suduroy.md is stale; `python -m sjavs_env docs` writes it"
-    ]
-    assert page.read_text(encoding="utf-8") == "old"
-
-
-# what the pages say
-
-
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", [n for n, rules in PRESETS.items() if len(rules.pack) == 32])
 def test_page_shows_the_pack_and_its_trumps(name: str) -> None:
     page = describe(PRESETS[name])
     trumps = section(page, "Trumps")
@@ -110,18 +40,50 @@ def test_page_names_every_parameter_with_value_and_source(name: str) -> None:
             assert value
             assert source == cited
     fixed = page.split("overridden except ")[1].split("\n")[0]
-    assert "`payoff.tie`" in fixed
-    assert fixed.count("payoff.") == 1
+    ties = {f"`payoff.{row.name}`" for row in rules.payoff if row.winner == "nobody"}
+    assert set(re.findall(r"`payoff\.\w+`", fixed)) == ties
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_page_tells_a_player_how_the_table_is_run(name: str) -> None:
     page = describe(PRESETS[name])
     assert "clockwise" in section(page, "Players")
-    assert "the dealer's right-hand neighbour cuts" in section(page, "Deal")
+    assert "the dealer's right-hand neighbour" in section(page, "Deal")
+    assert "There is one round from forehand to dealer" in section(page, "Auction")
+    assert "The first row that fits counts." in section(page, "Result of a deal")
+
+
+@pytest.mark.parametrize("name", ["faroese", "suduroy", "faroese_2"])
+def test_trumps_are_named_before_the_first_lead_and_points_beyond_0_lost(name: str) -> None:
+    page = describe(PRESETS[name])
     naming = section(page, "Naming trumps")
     assert "Before the first lead the highest bidder openly names the trumps" in naming
     assert "points beyond 0 are worth nothing" in section(page, "Rubber")
+
+
+PARTS = ["Players", "Pack", "Trumps", "Plain suits", "Card points", "Deal", "Auction"]
+FAROESE = [*PARTS, "Naming trumps", "Play", "Result of a deal", "Ties", "Rubber"]
+RESULT = ["Play", "Result of a deal", "Match"]
+
+
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [
+        ("faroese", FAROESE),
+        ("faroese_3", [*FAROESE[:8], "Exchange", *FAROESE[8:]]),
+        ("faroese_2", FAROESE),
+        ("klorsjavs", [*PARTS, "Exchange", "Giving up", *RESULT]),
+        ("danish_4", [*PARTS, "Exchange", "Giving up", *RESULT]),
+        ("auction_sjavs", [*PARTS, "Exchange", "Naming trumps", *RESULT]),
+        ("auction_sjavs_clubs", [*PARTS, "Exchange", *RESULT]),
+    ],
+)
+def test_page_has_the_sections_of_its_game_in_the_order_of_a_deal(
+    name: str, titles: list[str]
+) -> None:
+    page = describe(PRESETS[name])
+    found = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
+    assert [title for title in found if title != "Notes"] == [*titles, "All parameters"]
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -135,6 +97,7 @@ def test_every_source_tag_is_explained(name: str) -> None:
 
 def test_every_word_a_parameter_can_be_has_its_sentence() -> None:
     hints = get_type_hints(RuleSet)
+    assert {"sides", "auction_mode", "all_pass", "exchange", "follow"} == set(CHOICES)
     for parameter, sentences in CHOICES.items():
         assert get_origin(hints[parameter]) is Literal
         assert set(sentences) == set(get_args(hints[parameter]))
@@ -255,72 +218,3 @@ def test_row_that_can_never_decide_is_shown_as_such() -> None:
 def test_unsound_rules_have_no_page() -> None:
     with pytest.raises(ValueError, match="min_bid is 9; allowed: 1 to 8"):
         describe(replace(PRESETS["faroese"], min_bid=9))
-
-
-# the command
-
-
-def test_rules_without_a_name_lists_all_with_their_aliases(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["rules"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(PRESETS)
-    for alias, name in ALIASES.items():
-        assert alias in lines[list(PRESETS).index(name)]
-
-
-def test_rules_prints_the_page_of_an_alias(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "torshavn"]) == 0
-    assert capsys.readouterr().out == describe(PRESETS["faroese"])
-
-
-@pytest.mark.parametrize(
-    ("settings", "overrides"),
-    [
-        ("payoff.vol=10,14", {"payoff.vol": (10, 14)}),
-        ("payoff.vol=[10,14]", {"payoff.vol": [10, 14]}),
-        ("payoff.single_vol=null", {"payoff.single_vol": None}),
-        ("tie=double", {"tie": "double"}),
-        ("better_rule=false", {"better_rule": False}),
-        ("deal_knock=8 deal_cut=2-4-2", {"deal_knock": "8", "deal_cut": "2-4-2"}),
-        ("min_bid=6 --set start=30", {"min_bid": 6, "start": 30}),
-    ],
-)
-def test_set_overrides_a_parameter(
-    settings: str, overrides: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["rules", "faroese", "--set", *settings.split()]) == 0
-    assert capsys.readouterr().out == describe(make_rules("faroese", **overrides))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ("rules bridge", "there are no rules named 'bridge'; allowed: faroese, "),
-        ("rules faroese --set tie=triple", "tie is 'triple'; allowed: add_2, "),
-        ("rules faroese --set vol=1,2", "faroese has no parameter 'vol'; allowed: "),
-        ("rules faroese --set payoff.vol=1,2,3", "payoff.vol is (1, 2, 3); allowed: 2 whole"),
-        ("rules faroese --set payoff.vol=a,b", "payoff.vol is 'a,b'; allowed: 2 whole"),
-        ("rules faroese --set payoff.lose=null", "no payoff row of"),
-        ("rules faroese --set min_bid=9", "min_bid is 9; allowed: 1 to 8"),
-        ("rules faroese --set min_bid=five", "min_bid is 'five'; allowed: a value of type int"),
-        ("rules faroese --set players=3", "faroese has no parameter 'players'"),
-        ("rules faroese --set tie", "'tie' is not of the form key=value"),
-        ("rules --set tie=double", "--set needs the name of a rule set"),
-        (f"rules faroese --set payoff.vol=1,{10**30}", "sjavs_env: "),
-    ],
-)
-def test_bad_name_or_value_is_refused_in_one_line(
-    arguments: str, text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert text in refused(arguments, capsys)
-
-
-def test_module_runs_as_a_program() -> None:
-    command = [sys.executable, "-m", "sjavs_env", "rules", "bridge"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert run.returncode == 2
-    assert run.stdout == ""
-    assert run.stderr.startswith("sjavs_env: there are no rules named 'bridge'")
-    assert run.stderr.count("\n") == 1

@@ -1,0 +1,123 @@
+"""Deal, course and auction of a rule set as arrays: up to the first lead."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from sjavs_env.cards import SUITS
+from sjavs_env.rules.packets import Place, deal_places
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.terms import NONE, Phase
+
+__all__ = ["auction_tables", "course_tables", "deal_tables", "rungs"]
+
+
+def deal_tables(rules: RuleSet) -> dict[str, Any]:
+    """Places in the deck of each seat's cards, by way of dealing and seat from forehand."""
+    ways = [deal_places(text, rules.players) for text in (rules.deal_knock, rules.deal_cut)]
+    seats = range(rules.players)
+
+    def at(way: list[Place], *zones: str) -> list[list[int]]:
+        """Deck places of each seat, zone by zone."""
+        return [
+            [i for zone in zones for i, place in enumerate(way) if place == (zone, seat)]
+            for seat in seats
+        ]
+
+    talon = [[i for i, place in enumerate(way) if place.zone == "talon"] for way in ways]
+    return {
+        "deal_map": np.array([at(way, "hand", "up") for way in ways], dtype=np.intp),
+        "deal_table": np.array([[at(way, "up"), at(way, "down")] for way in ways], dtype=np.intp),
+        "deal_talon": np.array(talon, dtype=np.intp),
+        "n_columns": rules.table_columns,
+        "n_talon": rules.talon,
+    }
+
+
+def course_tables(rules: RuleSet) -> dict[str, Any]:
+    """What follows what, by bid."""
+    names = [Phase.NAME_TRUMP] if rules.trump == "declarer" else []
+    swaps = {
+        "none": [],
+        "blind": [Phase.LAY],
+        "all_or_nothing": [Phase.TAKE, Phase.LAY],
+    }[rules.exchange]
+    first, second = (names, swaps) if rules.name_trump == "before_exchange" else (swaps, names)
+    ends = [*([Phase.CONCEDE] if rules.concede else []), Phase.PLAY, Phase.OVER]
+    course = [Phase.AUCTION, *first, *second, *ends]
+    courses = [[p for p in course if takes or p not in swaps] for takes in _takes_talon(rules)] + [
+        [Phase.AUCTION, Phase.PLAY, Phase.OVER]
+    ]
+    after = np.full((len(courses), len(Phase)), Phase.OVER, dtype=np.intp)
+    for k, phases in enumerate(courses):
+        for phase, following in pairwise(phases):
+            after[k, phase] = following
+    return {
+        "phases": tuple(p for p in Phase if p in course),
+        "phase_after": after,
+        "fixed_mode": 0 if names else 1 + SUITS.index("C"),
+        "most_laid": rules.talon if swaps else 0,
+        "lays_blind": rules.exchange == "blind",
+    }
+
+
+def rungs(rules: RuleSet) -> list[tuple[int, bool]]:
+    """The ladder of trump lengths: number, and whether it says clubs."""
+    kinds = (False, True) if rules.better_rule else (False,)
+    return [(n, b) for n in range(rules.min_bid, rules.hand_size + 1) for b in kinds]
+
+
+def _takes_talon(rules: RuleSet) -> list[bool]:
+    """For each rung of the ladder, whether the talon may be taken."""
+    if rules.contracts:
+        return [contract.takes_talon for contract in rules.contracts]
+    return [True] * len(rungs(rules))
+
+
+def auction_tables(rules: RuleSet) -> dict[str, Any]:
+    """The bids, and who may make which."""
+    ladder = rungs(rules)
+    labels = tuple(f"{n} better" if b else str(n) for n, b in ladder)
+    said = [c.name for c in rules.contracts] or list(labels)
+    lengths = rules.hand_size + 1
+    legal = np.zeros((len(said) + 1, lengths, lengths, 1 + len(said)), dtype=np.int8)
+    for standing in range(len(said) + 1):
+        if rules.contracts:  # a higher one, whatever the hand
+            legal[standing, :, :, [0, *range(1 + standing, 1 + len(said))]] = 1
+            continue
+        for longest in range(lengths):
+            for clubs in range(longest + 1):
+                calls = _calls(rules, ladder, standing - 1, longest, clubs)
+                legal[standing, longest, clubs, calls] = 1
+    n_bids = len(said)
+    return {
+        "bid_labels": tuple(said),
+        "bid_length": np.array([0] * n_bids if rules.contracts else [n for n, _ in ladder]),
+        "bid_better": np.array([not rules.contracts and b for _, b in (ladder * n_bids)[:n_bids]]),
+        "legal_calls": legal,
+        "first_bid_ends": rules.auction_mode == "first_bid",
+        "name_exact": rules.auction_mode in ("forced", "optional_pass"),
+        "name_clubs_first": rules.force_clubs_on_equal and not rules.contracts,
+        "redeal_when_all_pass": rules.all_pass == "redeal",
+        "must_overtrump": rules.follow == "must_overtrump",
+    }
+
+
+def _calls(
+    rules: RuleSet, ladder: list[tuple[int, bool]], standing: int, longest: int, clubs: int
+) -> list[int]:
+    """Calls a player may make: 0 is "pass", 1 + k is rung k (rules of the auction, 4.4)."""
+    high, is_better = ladder[standing] if standing != NONE else (0, False)
+    numbers = [n for n, b in ladder if not b and high < n <= longest]
+    betters = rules.better_rule and high > 0 and not is_better
+    if rules.auction_mode == "free":
+        said = [(n, False) for n in numbers] + [(high, True)] * (betters and clubs >= high)
+        may_pass = True
+    else:
+        said = [(longest, False)] if numbers else []
+        said += [(high, True)] * (betters and high == longest == clubs)
+        may_pass = not said or rules.auction_mode == "optional_pass"
+    return [0] * may_pass + [1 + ladder.index(s) for s in said]

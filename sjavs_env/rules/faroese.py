@@ -1,0 +1,194 @@
+"""The Faroese games: four hands as played in Tórshavn and its variants, three hands, two hands.
+
+The game of Tórshavn is the base; every other preset is written as its differences.  The source
+tags are those of ``wording.SOURCE_TAGS``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sjavs_env.rules.ruleset import Cited, PayoffRow, RuleSet, TricksTaken, cite, variant
+
+__all__ = [
+    "FAROESE",
+    "FAROESE_2",
+    "FAROESE_3",
+    "FAROESE_FREE",
+    "FAROESE_SMITH",
+    "FAROESE_WIKI",
+    "SUDUROY",
+]
+
+
+def _won(
+    name: str, amounts: tuple[int, int], low: int, source: str, tricks: TricksTaken = "any"
+) -> PayoffRow:
+    """A row in which the declarers subtract."""
+    paid = (-amounts[0], -amounts[1])
+    return PayoffRow(name, "declarers", (low, 120), tricks, paid, (0, 0), source)
+
+
+def _lost(
+    name: str, amounts: tuple[int, int], high: int, source: str, tricks: TricksTaken = "any"
+) -> PayoffRow:
+    """A row in which the defenders subtract."""
+    paid = (-amounts[0], -amounts[1])
+    return PayoffRow(name, "defenders", (0, high), tricks, (0, 0), paid, source)
+
+
+BY_ROW = "each row has its own"
+SINGLE_VOL = _won("single_vol", (16, 24), 0, "S3f S3p IM-j IM-o", "all_by_one")
+VOL = _won("vol", (12, 16), 0, "S3f IM-j IM-o IM-g", "all")
+VOL_BY_ANY = replace(VOL, source="S3p: nothing extra for one player")
+WIN_90 = _won("win_90", (4, 8), 90, "all sources")
+WIN = _won("win", (2, 4), 61, "all sources")
+TIE = PayoffRow("tie", "nobody", (60, 60), "any", (0, 0), (0, 0), "all sources")
+NO_TRICK = "S3p IM-j IM-o; OURS: no more if one defender took all"
+LOSE_NO_TRICK = _lost("lose_no_trick", (16, 16), 120, NO_TRICK, "none")
+LOSE_30 = _lost("lose_30", (8, 16), 30, "S3p IM-j IM-o IM-g")
+LOSE = _lost("lose", (4, 8), 59, "all sources")
+LOSE_ANY = replace(LOSE, source="S3f: one row for any loss")
+
+FAROESE = RuleSet(
+    **cite(
+        name=Cited("faroese", "S3p: the Tórshavn game"),
+        version=Cited(1, "this project"),
+        title=Cited("Faroese Sjavs, four hands (Tórshavn)", "S3p"),
+        players=Cited(4, "S0 GM S3 CC"),
+        sides=Cited("partners", "S0 GM S3 CC: partners sit opposite"),
+        ranks=Cited("AKQJT987", "S0 GM S3 CC"),
+        dropped=Cited("", "S0 GM S3 CC: all of the 32 cards"),
+        permanent_trumps=Cited("QC QS JC JS JH JD", "all sources"),
+        plain_order=Cited("AKQT987", "all sources"),
+        points=Cited((("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)), "all sources"),
+        talon=Cited(0, "S0 GM S3 CC: all cards are dealt"),
+        table_columns=Cited(0, "S0 GM S3 CC: all cards are held in the hand"),
+        deal_cut=Cited("4-4", "S0 GM S3f IM-j IM-o"),
+        deal_knock=Cited("8", "S0 GM S3f IM-j IM-o"),
+        contracts=Cited((), "S0 GM S3: trump lengths are bid"),
+        min_bid=Cited(5, "GM S3f, all implementations"),
+        auction_mode=Cited("forced", "S0 GM S3f: the longest length must be announced"),
+        better_rule=Cited(True, 'S0 S3f; OURS: nothing of the same length beats "better"'),
+        force_clubs_on_equal=Cited(True, "S0 IM-j IM-o"),
+        all_pass=Cited("redeal", "S0 IM-j IM-o IM-g: the same dealer deals again"),
+        trump=Cited("declarer", "S0 GM S3 CC"),
+        exchange=Cited("none", "S0 GM S3 CC"),
+        name_trump=Cited("before_exchange", "S0 GM S3: right after the auction"),
+        concede=Cited(False, "S0 GM S3 CC: no giving up"),
+        follow=Cited("whist", "S0 S3p: a void player may play any card"),
+        payoff_columns=Cited(("plain", "clubs"), "all sources"),
+        payoff=Cited(
+            (SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
+            BY_ROW,
+        ),
+        no_bid_value=Cited(4, "S3f; counts only when a deal without a bid is played"),
+        match=Cited("first_out_wins", "S0 GM S3 CC"),
+        match_deals=Cited(1, "counts only in a match of so many deals"),
+        tie=Cited("add_2", "IM-o IM-j IM-g"),
+        tie_stacks=Cited(True, "IM-j; OURS: the next deal never paid out"),
+        start=Cited(24, "S0 GM S3 CC"),
+        double_at_start=Cited(True, "S0 S3p IM-o IM-j"),
+        cross_rule=Cited("standard", "S0 S3p; OURS: a double win counts two"),
+    ),
+    notes=(
+        "Gammelmandssjavs, known from an 1890 novel without its rules, is offered as an alias "
+        "of this game: a reconstruction.",
+    ),
+)
+
+UNVERIFIED = "unverified: Smith's table is lost; S3p's rows are used"
+FAROESE_SMITH = variant(
+    FAROESE,
+    name=Cited("faroese_smith", "S0 GM"),
+    title=Cited("Faroese Sjavs after Anthony Smith", "S0 GM"),
+    payoff=Cited(tuple(replace(row, source=UNVERIFIED) for row in FAROESE.payoff), UNVERIFIED),
+    tie=Cited("double", "S0: the next deal is played double"),
+    tie_stacks=Cited(False, "OURS, IM-a: double stays double"),
+    notes=("Smith's own table of results could not be read; the rows are those of Tórshavn.",),
+)
+FAROESE_WIKI = variant(
+    FAROESE,
+    name=Cited("faroese_wiki", "S3f"),
+    title=Cited("Faroese Sjavs after the Faroese Wikipedia", "S3f"),
+    force_clubs_on_equal=Cited(True, "S0 IM-j IM-o; S3f does not say"),
+    all_pass=Cited("play_permanents", "S3f; OURS: the six permanent trumps are the only trumps"),
+    payoff=Cited((SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_ANY), BY_ROW),
+    tie=Cited("add_2_plain_4_clubs", "S3f; OURS: 2 in a deal without a bid"),
+    cross_rule=Cited("standard", "OURS: S3f's cross only for 24-0 is taken as a slip"),
+    notes=(
+        "A possible duty to overtrump is doubted by the source itself; it is offered as "
+        'follow="must_overtrump".',
+        "Read literally, the source gives a cross only for a rubber won while the losers still "
+        'have 24; it is offered as cross_rule="shutout_only".',
+    ),
+)
+SUDUROY = variant(
+    FAROESE,
+    name=Cited("suduroy", "S3p"),
+    title=Cited("Faroese Sjavs of Suðuroy", "S3p"),
+    deal_cut=Cited("3-2-3", "S3p"),
+    payoff=Cited(
+        (VOL_BY_ANY, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
+        BY_ROW,
+    ),
+    tie=Cited("add_2_declarers_4_defenders", "S3p"),
+    double_at_start=Cited(False, "S3p: usually"),
+    cross_rule=Cited("standard", "S3p: one cross"),
+)
+FAROESE_FREE = variant(
+    FAROESE,
+    name=Cited("faroese_free", "OURS"),
+    title=Cited("Faroese Sjavs with a free auction", "OURS: a training game, not attested"),
+    auction_mode=Cited("free", "OURS; IM-j and IM-o let players pass or bid short"),
+    force_clubs_on_equal=Cited(False, "OURS: the winner names any suit he holds long enough"),
+    notes=("The free auction is not an attested rule: it makes the bidding a real choice.",),
+)
+
+# three and two hands
+
+ALONE = "OURS: no more for all tricks, which one player wins here anyway"
+EACH = "S3p: each defender subtracts all of it"
+VOL_ALONE = replace(VOL, source=ALONE)
+FAROESE_3 = variant(
+    FAROESE,
+    name=Cited("faroese_3", "S3p"),
+    title=Cited("Faroese Sjavs, three hands", "S3p"),
+    players=Cited(3, "S3p IM-g"),
+    sides=Cited("alone", "S3p: the declarer plays alone against the other two"),
+    talon=Cited(2, "S3p IM-g: the skat"),
+    deal_cut=Cited("3-(1)-4-(1)-3", "S3p"),
+    deal_knock=Cited("10(1)", "S3p"),
+    min_bid=Cited(5, "S3p: bidding as in the four-hand game"),
+    all_pass=Cited("redeal", "S3p: as in the four-hand game"),
+    exchange=Cited("blind", "S3p: up to two cards; OURS: any, and one for the first of the skat"),
+    name_trump=Cited("before_exchange", "OURS: the hand as dealt proves the length"),
+    payoff=Cited(
+        (
+            VOL_ALONE,
+            WIN_90,
+            WIN,
+            TIE,
+            *(replace(row, source=EACH) for row in (LOSE_NO_TRICK, LOSE_30, LOSE)),
+        ),
+        BY_ROW,
+    ),
+    match=Cited("first_out_wins", "S3p; OURS: of two the lower score, if equal both"),
+    start=Cited(24, "S3p: each player has his own"),
+    double_at_start=Cited(True, "OURS: if both others still have 24"),
+    notes=("The talon is called the skat.",),
+)
+FAROESE_2 = variant(
+    FAROESE,
+    name=Cited("faroese_2", "S3p"),
+    title=Cited("Faroese Sjavs, two hands", "S3p"),
+    players=Cited(2, "S3p IM-g"),
+    sides=Cited("alone", "S3p"),
+    table_columns=Cited(4, "S3p IM-g: four cards face down, four face up on them"),
+    deal_cut=Cited("4d-4u-8", "S3p IM-g; OURS: the order of the cards"),
+    deal_knock=Cited("4d-4u-8", "S3p IM-g: dealt in one way; OURS: the order of the cards"),
+    min_bid=Cited(5, "S3p: counted over the twelve cards that a player can play"),
+    all_pass=Cited("redeal", "S3p: as in the four-hand game"),
+    payoff=Cited((VOL_ALONE, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE), BY_ROW),
+    start=Cited(24, "S3p: each player has his own"),
+)

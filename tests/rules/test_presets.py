@@ -1,0 +1,313 @@
+"""The presets: every value as the rules have it, every value with a source."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules
+from sjavs_env.rules.ruleset import PayoffRow
+from sjavs_env.rules.wording import SOURCE_TAGS
+
+NOT_CITED = {"sources", "notes"}
+
+TORSHAVN: dict[str, Any] = {
+    "players": 4,
+    "sides": "partners",
+    "ranks": "AKQJT987",
+    "dropped": "",
+    "permanent_trumps": "QC QS JC JS JH JD",
+    "plain_order": "AKQT987",
+    "points": (("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)),
+    "talon": 0,
+    "table_columns": 0,
+    "deal_cut": "4-4",
+    "deal_knock": "8",
+    "contracts": (),
+    "min_bid": 5,
+    "auction_mode": "forced",
+    "better_rule": True,
+    "force_clubs_on_equal": True,
+    "all_pass": "redeal",
+    "trump": "declarer",
+    "exchange": "none",
+    "name_trump": "before_exchange",
+    "concede": False,
+    "follow": "whist",
+    "payoff_columns": ("plain", "clubs"),
+    "match": "first_out_wins",
+    "tie": "add_2",
+    "tie_stacks": True,
+    "start": 24,
+    "double_at_start": True,
+    "cross_rule": "standard",
+}
+ALONE = {"players": 3, "sides": "alone", "talon": 2}
+KLORSJAVS = {
+    **ALONE,
+    "ranks": "AKQJ5",
+    "plain_order": "AKQ5",
+    "points": (("A", 11), ("5", 10), ("K", 4), ("Q", 3), ("J", 2)),
+    "deal_cut": "3-(2)-3",
+    "deal_knock": "3-(2)-3",
+    "contracts": (("play", "play", True),),
+    "auction_mode": "first_bid",
+    "trump": "clubs",
+    "exchange": "all_or_nothing",
+    "concede": True,
+    "payoff_columns": ("play",),
+    "match": "first_out_loses",
+    "start": 60,
+}
+AUCTION = {
+    **KLORSJAVS,
+    "ranks": "AKQJT",
+    "plain_order": "AKQT",
+    "points": (("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)),
+    "contracts": (
+        ("spil", "spil", True),
+        ("stryger", "stryger", False),
+        ("tout", "tout", True),
+        ("stroget tout", "stroget_tout", False),
+    ),
+    "auction_mode": "contracts",
+    "trump": "declarer",
+    "name_trump": "after_exchange",
+    "concede": False,
+    "payoff_columns": ("spil", "stryger", "tout", "stroget_tout"),
+    "match": "deals",
+    "match_deals": 12,
+    "start": 0,
+}
+DIFFERENCES: dict[str, dict[str, Any]] = {
+    "faroese": {},
+    "faroese_smith": {"tie": "double", "tie_stacks": False},
+    "faroese_wiki": {
+        "all_pass": "play_permanents",
+        "no_bid_value": 4,
+        "tie": "add_2_plain_4_clubs",
+    },
+    "suduroy": {
+        "deal_cut": "3-2-3",
+        "tie": "add_2_declarers_4_defenders",
+        "double_at_start": False,
+    },
+    "faroese_free": {"auction_mode": "free", "force_clubs_on_equal": False},
+    "faroese_3": {
+        **ALONE,
+        "deal_cut": "3-(1)-4-(1)-3",
+        "deal_knock": "10(1)",
+        "exchange": "blind",
+    },
+    "faroese_2": {
+        "players": 2,
+        "sides": "alone",
+        "table_columns": 4,
+        "deal_cut": "4d-4u-8",
+        "deal_knock": "4d-4u-8",
+    },
+    "klorsjavs": KLORSJAVS,
+    "danish_4": {
+        **KLORSJAVS,
+        "players": 4,
+        "dropped": "QH QD",
+        "deal_cut": "2-(2)-2",
+        "deal_knock": "2-(2)-2",
+    },
+    "auction_sjavs": AUCTION,
+    "auction_sjavs_clubs": {**AUCTION, "trump": "clubs"},
+}
+# what says nothing in a game with contracts: no lengths, no ties, no crosses for 24-0
+SILENT = {"min_bid", "better_rule", "force_clubs_on_equal", "tie", "tie_stacks", "name_trump"}
+SILENT |= {"double_at_start", "cross_rule"}
+
+Row = tuple[str, str, tuple[int, int], str, tuple[int, ...], tuple[int, ...]]
+SINGLE: Row = ("single_vol", "declarers", (0, 120), "all_by_one", (-16, -24), (0, 0))
+VOL: Row = ("vol", "declarers", (0, 120), "all", (-12, -16), (0, 0))
+WINS: list[Row] = [
+    ("win_90", "declarers", (90, 120), "any", (-4, -8), (0, 0)),
+    ("win", "declarers", (61, 120), "any", (-2, -4), (0, 0)),
+    ("tie", "nobody", (60, 60), "any", (0, 0), (0, 0)),
+]
+LOSSES: list[Row] = [
+    ("lose_no_trick", "defenders", (0, 120), "none", (0, 0), (-16, -16)),
+    ("lose_30", "defenders", (0, 30), "any", (0, 0), (-8, -16)),
+    ("lose", "defenders", (0, 59), "any", (0, 0), (-4, -8)),
+]
+SETTLED: list[Row] = [
+    ("tout_made", "declarers", (0, 120), "all", (20, 30), (-10, -15)),
+    ("tout_lost", "defenders", (0, 120), "any", (-20, -30), (10, 15)),
+    ("win_no_trick", "declarers", (0, 120), "all", (6, 24), (-3, -12)),
+    ("lose_no_trick", "defenders", (0, 120), "none", (-6, -24), (3, 12)),
+    ("win_jan", "declarers", (90, 120), "any", (4, 16), (-2, -8)),
+    ("win", "declarers", (61, 120), "any", (2, 8), (-1, -4)),
+    ("lose_jan", "defenders", (0, 30), "any", (-4, -16), (2, 8)),
+    ("lose", "defenders", (0, 60), "any", (-2, -8), (1, 4)),
+]
+
+
+def counting_down(win: int, double: int, every: int) -> list[Row]:
+    """Rows of a Danish game by the card points that win, win double, and are all there are."""
+    return [
+        ("concede", "defenders", (0, every), "given_up", (-8,), (0,)),
+        ("no_trick", "defenders", (0, every), "none", (-16,), (0,)),
+        ("all", "declarers", (every, every), "any", (0,), (-16,)),
+        ("win_double", "declarers", (double, every), "any", (0,), (-8,)),
+        ("win", "declarers", (win, every), "any", (0,), (-4,)),
+        ("lose", "defenders", (0, win - 1), "any", (-8,), (0,)),
+    ]
+
+
+PAYOFF: dict[str, list[Row]] = {
+    "faroese": [SINGLE, VOL, *WINS, *LOSSES],
+    "faroese_smith": [SINGLE, VOL, *WINS, *LOSSES],
+    "faroese_wiki": [SINGLE, VOL, *WINS, LOSSES[-1]],
+    "suduroy": [VOL, *WINS, *LOSSES],
+    "faroese_free": [SINGLE, VOL, *WINS, *LOSSES],
+    "faroese_3": [VOL, *WINS, *LOSSES],
+    "faroese_2": [VOL, *WINS, *LOSSES],
+    "klorsjavs": counting_down(61, 91, 120),
+    "danish_4": counting_down(58, 86, 114),
+    "auction_sjavs": SETTLED,
+    "auction_sjavs_clubs": SETTLED,
+}
+
+
+def row_sources(preset: str) -> dict[str, str]:
+    """Source of each row of the table of results."""
+    return {row.name: row.source for row in PRESETS[preset].payoff}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_sound_and_called_by_its_key(preset: str) -> None:
+    assert PRESETS[preset].problems() == []
+    assert PRESETS[preset].name == preset
+    assert make_rules(preset) == PRESETS[preset]
+
+
+def test_these_are_the_presets_the_default_first() -> None:
+    assert list(PRESETS) == list(DIFFERENCES)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_has_the_values_of_the_rules(preset: str) -> None:
+    wanted = {**TORSHAVN, **DIFFERENCES[preset]}
+    if wanted["contracts"]:
+        wanted = {name: value for name, value in wanted.items() if name not in SILENT}
+        wanted |= {n: v for n, v in DIFFERENCES[preset].items() if n in SILENT}
+    found = {name: getattr(PRESETS[preset], name) for name in wanted}
+    found["contracts"] = tuple((c.name, c.column, c.takes_talon) for c in found["contracts"])
+    assert found == wanted
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_has_the_results_of_the_rules_in_their_order(preset: str) -> None:
+    def told(row: PayoffRow) -> Row:
+        return (row.name, row.winner, row.points, row.tricks, row.declarers, row.defenders)
+
+    rules = PRESETS[preset]
+    assert [told(row) for row in rules.payoff] == PAYOFF[preset]
+    touts = {"tout_made", "tout_lost"} if preset.startswith("auction") else set()
+    assert {row.name for row in rules.payoff if row.only == ("tout", "stroget_tout")} == touts
+    others = ("spil", "stryger") if touts else ()
+    assert all(row.only == others for row in rules.payoff if row.name not in touts)
+
+
+@pytest.mark.parametrize(
+    ("preset", "cards", "points", "tricks", "hand"),
+    [
+        ("faroese", 32, 120, 8, 8),
+        ("faroese_3", 32, 120, 10, 10),
+        ("faroese_2", 32, 120, 16, 12),
+        ("klorsjavs", 20, 120, 6, 6),
+        ("danish_4", 18, 114, 4, 4),
+        ("auction_sjavs", 20, 120, 6, 6),
+    ],
+)
+def test_pack_tricks_and_hands_are_counted_from_the_values(
+    preset: str, cards: int, points: int, tricks: int, hand: int
+) -> None:
+    rules = PRESETS[preset]
+    assert (len(rules.pack), rules.total_points) == (cards, points)
+    assert (rules.n_tricks, rules.hand_size) == (tricks, hand)
+
+
+# Sources
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_field_of_every_preset_has_a_source(preset: str) -> None:
+    rules = PRESETS[preset]
+    wanted = {f.name for f in fields(RuleSet)} - NOT_CITED
+    assert set(rules.sources) == wanted
+    assert [name for name, source in rules.sources.items() if not source.strip()] == []
+    assert [name for name, source in row_sources(preset).items() if not source.strip()] == []
+    assert all(contract.source for contract in rules.contracts)
+
+
+def test_a_row_of_the_table_of_results_cites_those_that_have_it() -> None:
+    torshavn = row_sources("faroese")
+    assert torshavn["single_vol"] == "S3f S3p IM-j IM-o"
+    assert torshavn["vol"] == "S3f IM-j IM-o IM-g"
+    assert torshavn["lose_no_trick"].startswith("S3p IM-j IM-o; OURS: ")
+    assert torshavn["lose_30"] == "S3p IM-j IM-o IM-g"
+    assert {torshavn[name] for name in ("win_90", "win", "tie", "lose")} == {"all sources"}
+    assert row_sources("faroese_wiki")["lose"].startswith("S3f: ")
+    assert all(s.startswith("unverified") for s in row_sources("faroese_smith").values())
+    assert all(s.startswith("DA") for s in row_sources("auction_sjavs").values())
+    assert "OURS: " in row_sources("auction_sjavs")["tout_made"]
+
+
+@pytest.mark.parametrize("preset", ["klorsjavs", "danish_4", "auction_sjavs"])
+def test_no_value_of_a_danish_game_cites_a_faroese_source(preset: str) -> None:
+    rules = PRESETS[preset]
+    cited = " ".join([*rules.sources.values(), *row_sources(preset).values()])
+    faroese = {tag for tag in SOURCE_TAGS if tag[:2] in ("S0", "GM", "CC", "IM")} | {"S3p", "S3f"}
+    assert not faroese & set(cited.replace(";", " ").replace(":", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("preset", "name"),
+    [
+        ("faroese_3", "name_trump"),
+        ("faroese_3", "double_at_start"),
+        ("faroese_3", "match"),
+        ("faroese_2", "deal_cut"),
+        ("klorsjavs", "all_pass"),
+        ("danish_4", "sides"),
+        ("auction_sjavs", "name_trump"),
+        ("auction_sjavs", "match_deals"),
+    ],
+)
+def test_what_no_source_says_is_marked_as_decided_here(preset: str, name: str) -> None:
+    assert "OURS: " in PRESETS[preset].sources[name]
+
+
+def test_the_source_of_a_row_makes_no_other_rules() -> None:
+    rules = PRESETS["faroese"]
+    other = replace(rules, payoff=tuple(replace(row, source="?") for row in rules.payoff))
+    assert (other, repr(other)) == (rules, repr(rules))
+
+
+# Names
+
+
+def test_aliases_name_a_preset_and_the_default_is_the_torshavn_game() -> None:
+    assert dict(ALIASES) == {
+        "pagat": "faroese",
+        "torshavn": "faroese",
+        "gammelmandssjavs": "faroese",
+        "flyvesjavs": "danish_4",
+    }
+    for alias, name in ALIASES.items():
+        assert make_rules(alias) == PRESETS[name]
+    assert make_rules() == PRESETS["faroese"]
+
+
+def test_presets_and_aliases_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        PRESETS["mine"] = PRESETS["faroese"]  # type: ignore[index]  # what the test is about
+    with pytest.raises(AttributeError):
+        PRESETS["faroese"].start = 12  # type: ignore[misc]  # what the test is about

@@ -27,7 +27,7 @@ from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_ma
 from agents.base import Agent
 from agents.registry import AGENTS, make_agent
 from agents.report import match_report, signed, timing_report
-from sjavs_env import ALIASES, PRESETS, Game, make_rules, rules_to_json
+from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
 
 __all__ = ["main"]
 
@@ -48,8 +48,8 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")
     add("--rules", default="faroese", help=f"the game: {rules} (default: %(default)s)")
-    add("--set", action="append", default=[], metavar="KEY=VALUE", dest="overrides",
-        help="change a parameter of the rules, as in --set tie=double")  # fmt: skip
+    add("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE", dest="overrides",
+        help="override parameters of the rules, as in tie=double payoff.vol=10,14")  # fmt: skip
     add("--episode", default="deal", choices=EPISODES,
         help="what a board is: one deal or one rubber (default: %(default)s)")  # fmt: skip
     add("--boards", type=int, default=1000, help="boards of each pair (default: %(default)s)")
@@ -70,7 +70,8 @@ class Plan:
     @classmethod
     def of(cls, args: argparse.Namespace) -> Plan:
         """Check the arguments; ValueError or OSError, one line, for the first bad one."""
-        game = Game(make_rules(args.rules, **dict(map(_override, args.overrides))))
+        rules = make_rules(args.rules)
+        game = Game(make_rules(rules, **read_overrides(rules, args.overrides)))
         check_match(args.boards, args.seed, args.episode)
         if len(args.agents) < 2:
             raise ValueError(f"agents is {args.agents[0]!r} alone; allowed: two or more")
@@ -85,17 +86,6 @@ class Plan:
             play_match(self.game, pair, args.boards, args.seed, episode=args.episode)
             for pair in combinations(self.agents, 2)
         ]
-
-
-def _override(text: str) -> tuple[str, Any]:
-    """Read ``key=value``; a value that is no JSON is a word."""
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise ValueError(f"--set is {text!r}; allowed: KEY=VALUE")
-    try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
-        return key, value
 
 
 def _check_writable(path: Path) -> None:

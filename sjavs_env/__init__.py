@@ -31,6 +31,7 @@ from sjavs_env.rules import (
     PRESETS,
     RuleSet,
     make_rules,
+    read_overrides,
     rules_from_json,
     rules_to_json,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "hidden_hands",
     "make_rules",
     "numbered_decks",
+    "read_overrides",
     "read_records",
     "record_so_far",
     "render_table",

@@ -7,16 +7,14 @@ of the documentation, relative to the current folder.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from sjavs_env.encode import layout_page, observation_layout
 from sjavs_env.engine import Game
 from sjavs_env.pages import write_pages
-from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules
+from sjavs_env.rules import ALIASES, PRESETS, make_rules, read_overrides
 from sjavs_env.rules.describe import describe
 
 __all__ = ["PAGES", "main"]
@@ -78,7 +76,7 @@ def _run_rules(args: argparse.Namespace) -> int:
         print("\n".join(_list_presets()))
         return 0
     rules = make_rules(args.name)
-    print(describe(make_rules(rules, **_overrides(rules, args.set))), end="")
+    print(describe(make_rules(rules, **read_overrides(rules, args.set))), end="")
     return 0
 
 
@@ -90,30 +88,6 @@ def _list_presets() -> list[str]:
         also = f" (also: {aliases})" if aliases else ""
         lines.append(f"{name:{width}}  {rules.title}{also}")
     return lines
-
-
-def _overrides(rules: RuleSet, settings: Sequence[str]) -> dict[str, Any]:
-    """Read ``key=value`` settings; whether they are allowed is for ``make_rules`` to say."""
-    overrides: dict[str, Any] = {}  # any parameter type; make_rules checks
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals:
-            raise ValueError(f"--set {setting!r} is not of the form key=value")
-        is_text = isinstance(getattr(rules, name, None), str)
-        overrides[name] = text if is_text else _value(text)
-    return overrides
-
-
-def _value(text: str) -> Any:  # whatever JSON can hold; make_rules checks
-    """Read a JSON value, or whole numbers with commas between them, or plain text."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        pass
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        return text
 
 
 def _run_docs(args: argparse.Namespace) -> int:

@@ -1,6 +1,13 @@
 """Rules as data: the vocabulary, the presets, and their compilation into tables."""
 
-from sjavs_env.rules.presets import ALIASES, PRESETS, make_rules, rules_from_json, rules_to_json
+from sjavs_env.rules.presets import (
+    ALIASES,
+    PRESETS,
+    make_rules,
+    read_overrides,
+    rules_from_json,
+    rules_to_json,
+)
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables import RuleTables, compile_rules
 
@@ -11,6 +18,7 @@ __all__ = [
     "RuleTables",
     "compile_rules",
     "make_rules",
+    "read_overrides",
     "rules_from_json",
     "rules_to_json",
 ]

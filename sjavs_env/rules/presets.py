@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from sjavs_env.rules import danish, faroese
 from sjavs_env.rules.ruleset import RuleSet, differences, with_overrides
 
-__all__ = ["ALIASES", "PRESETS", "make_rules", "rules_from_json", "rules_to_json"]
+__all__ = ["ALIASES", "PRESETS", "make_rules", "read_overrides", "rules_from_json", "rules_to_json"]
 
 PRESETS: Mapping[str, RuleSet] = MappingProxyType(
     {
@@ -54,6 +55,33 @@ def make_rules(rules: str | RuleSet = "faroese", /, **overrides: Any) -> RuleSet
         allowed = ", ".join([*PRESETS, *ALIASES])
         raise ValueError(f"there are no rules named {rules!r}; allowed: {allowed}")
     return with_overrides(PRESETS[name], overrides)
+
+
+def read_overrides(rules: RuleSet, settings: Iterable[str]) -> dict[str, Any]:
+    """Read ``key=value`` settings of a command line; ``make_rules`` says what is allowed.
+
+    A value is JSON, or whole numbers with commas between them (``payoff.vol=10,14``), or plain
+    text.  ValueError for a setting of another form.
+    """
+    overrides: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise ValueError(f"--set is {setting!r}; allowed: KEY=VALUE")
+        is_text = isinstance(getattr(rules, name, None), str)
+        overrides[name] = text if is_text else _value(text)
+    return overrides
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        pass
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        return text
 
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:

@@ -18,10 +18,10 @@ VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --py
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow check bench docs golden clean
+.PHONY: help setup train test test-slow test-integrations check bench docs golden clean
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.setup ## make the virtual environment, with everything to train and develop
 
@@ -34,6 +34,10 @@ $(VENV)/.setup-bench: $(VENV)/.setup
 	$(PIP) -e '.[bench]'
 	@touch $@
 
+$(VENV)/.setup-integrations: $(VENV)/.setup
+	$(PIP) -e '.[integrations]'
+	@touch $@
+
 train: setup ## train a first player (configs/quickstart.yaml)
 	$(RUN) train.py --config configs/quickstart.yaml $(ARGS)
 
@@ -42,6 +46,9 @@ test: setup ## run the tests
 
 test-slow: setup ## run the long tests
 	$(PYTEST) -m slow $(ARGS)
+
+test-integrations: $(VENV)/.setup-integrations ## run the tests with the trainers of others
+	$(PYTEST) -m integration $(ARGS)
 
 check: setup ## check format, lint and types
 	$(RUN) -m ruff format --check

@@ -205,8 +205,8 @@ class Twins:
         deal, names = self.deals[b], self.game.pack.names
         left = getattr(deal, "skat", None) or getattr(deal, "cat", None) or []
         laid = getattr(deal, "laid", [])
-        assert names(int(self.state.talon[b])) == sorted(left, key=self.game.pack.ids.get)
-        assert names(int(self.state.laid[b])) == sorted(laid, key=self.game.pack.ids.get)
+        assert names(int(self.state.talon[b])) == sorted(left, key=self.game.pack.ids.__getitem__)
+        assert names(int(self.state.laid[b])) == sorted(laid, key=self.game.pack.ids.__getitem__)
 
     def _outcome(self, b: int) -> str:
         outcome = int(self.state.outcome[b])

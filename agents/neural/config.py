@@ -72,9 +72,11 @@ class LearnConfig:
     minibatch: int = 8192
     """Decisions in one gradient step."""
     learning_rate: float = 5e-4
-    """Adam step size at the start; it falls linearly to ``learning_rate_end``."""
+    """Adam step size at the start; it falls to ``learning_rate_end``."""
     learning_rate_end: float = 1e-5
     """Adam step size at the end."""
+    decay: Literal["linear", "geometric"] = "linear"
+    """How the step size falls: by equal steps, or by equal factors, which suits long runs."""
     clip: float = 0.2
     """Largest relative change of an action's probability that is still rewarded."""
     gae_lambda: float = 0.9
@@ -266,6 +268,8 @@ def problems(config: TrainConfig) -> list[str]:
     ):
         if n == 1:
             found.append(f"evaluation.{path} is 1; allowed: 2 or more, or there is no interval")
+    if config.learn.decay == "geometric" and not config.learn.learning_rate_end > 0:
+        found.append("learn.learning_rate_end is 0; allowed: above 0 with learn.decay geometric")
     if config.pool.past_share + config.pool.scripted_share > 1:
         found.append("pool.past_share + pool.scripted_share is above 1; allowed: 0 to 1 together")
     try:

@@ -37,7 +37,7 @@ __all__ = ["Learner", "Schedule", "explained_variance", "policy_loss"]
 
 @dataclass(frozen=True)
 class Schedule:
-    """Coefficients that change linearly over the run."""
+    """Coefficients that change over the run."""
 
     learning_rate: float
     entropy: float
@@ -49,10 +49,12 @@ class Schedule:
         def mix(start: float, end: float) -> float:
             return start + (end - start) * progress
 
-        return cls(
-            mix(config.learning_rate, config.learning_rate_end),
-            mix(config.entropy, config.entropy_end),
-        )
+        start, end = config.learning_rate, config.learning_rate_end
+        if config.decay == "geometric":
+            rate = start * (end / start) ** progress if start > 0 else 0.0
+        else:
+            rate = mix(start, end)
+        return cls(rate, mix(config.entropy, config.entropy_end))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from agents.neural.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
+from agents.neural.config import ConfigError, LearnConfig, load_config
 from agents.neural.training import Training
+from agents.neural.update import Schedule
 from agents.registry import make_agent
 from sjavs_env import Game, Phase, make_rules, view_of
 from tests.agents.neural.tiny import tiny_config
@@ -28,7 +30,10 @@ def resumed(training: Training) -> Training:
     return Training.resume(training.config, *read_checkpoint(path))
 
 
-@pytest.mark.parametrize("rules", ["faroese", "faroese_free"])
+GAMES = ["faroese", "faroese_free", "faroese_3", "faroese_2", "klorsjavs", "auction_sjavs"]
+
+
+@pytest.mark.parametrize("rules", GAMES)
 def test_stopping_and_resuming_changes_no_bit(tmp_path: Path, rules: str) -> None:
     whole = Training(tiny_config(tmp_path / "a", rules, iterations=6))
     advance(whole, 5)
@@ -177,3 +182,71 @@ def test_a_checkpoint_with_a_part_missing_is_refused_in_one_line(
     else:
         with pytest.raises(CheckpointError, match="incomplete"):
             Training.resume(training.config, arrays, meta)
+
+
+@pytest.mark.parametrize(
+    ("decay", "rates"),
+    [("linear", [1e-3, 0.000505, 1e-5]), ("geometric", [1e-3, 1e-4, 1e-5])],
+)
+def test_the_step_size_falls_by_equal_steps_or_factors(decay: Any, rates: list[float]) -> None:
+    config = LearnConfig(learning_rate=1e-3, learning_rate_end=1e-5, decay=decay)
+    found = [Schedule.at(config, progress).learning_rate for progress in (0.0, 0.5, 1.0)]
+    assert found == pytest.approx(rates)
+
+
+def test_a_step_size_cannot_fall_to_nothing_by_factors(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"^learn\.learning_rate_end is 0; allowed: above 0"):
+        load_config(["--learn.decay", "geometric", "--learn.learning_rate_end", "0"])
+
+
+def test_weights_from_observations_of_another_meaning_are_refused(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    advance(training, 1)
+    arrays, meta = read_checkpoint(training.save())
+    old = tmp_path / "old.safetensors"
+    write_checkpoint(old, arrays, {**meta, "observation": 0})
+    with pytest.raises(CheckpointError, match=r"trained on observations of version 0; this"):
+        Training.resume(training.config, arrays, {**meta, "observation": 0})
+    with pytest.raises(ValueError, match=r"old\.safetensors: the weights were trained on"):
+        make_agent(str(old), training.game)
+
+
+def test_a_checkpoint_that_lacks_something_gives_way_to_the_one_before_it(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    advance(training, 1)
+    whole = training.save()
+    advance(training, 1)
+    arrays, meta = read_checkpoint(damaged := training.save())
+    for key in ("random", "pool", "precision"):
+        write_checkpoint(damaged, arrays, {k: v for k, v in meta.items() if k != key})
+        found = Training.resume_newest(training.config, whole.parent)
+        assert found is not None
+        run, path, troubles = found
+        assert (run.iteration, path, len(troubles)) == (1, whole, 1)
+        assert troubles[0].startswith(f"{damaged}: the checkpoint is incomplete: ")
+    whole.unlink()
+    with pytest.raises(CheckpointError, match="the checkpoint is incomplete"):
+        Training.resume_newest(training.config, whole.parent)
+    damaged.unlink()
+    assert Training.resume_newest(training.config, whole.parent) is None
+
+
+def test_training_and_evaluation_do_not_share_their_decks(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    seeds = set(training.collector.state.seed.tolist())
+    assert seeds.isdisjoint({training.config.run.seed, training.config.evaluation.seed})
+
+
+@pytest.mark.parametrize("text", ["", "\n# nothing yet\n"])
+def test_a_file_that_says_nothing_changes_nothing(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "empty.yaml"
+    path.write_text(text)
+    plain, _ = load_config([])
+    assert load_config(["--config", str(path)])[0] == plain
+    assert load_config([f"--config={path}", "--run.seed", "3"])[0].run.seed == 3
+
+
+@pytest.mark.parametrize("name", ["network.play_width", "network.critic_layers", "collect.deals"])
+def test_sizes_that_no_memory_holds_are_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^{name} is 100000000; allowed: 1 to \d+$"):
+        load_config([f"--{name}", "100000000"])

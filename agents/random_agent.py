@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Ints
-from sjavs_env import Game, PlayerView, sample_legal
+from sjavs_env import Game, Phase, PlayerView, sample_legal
 
 __all__ = ["PassingAgent", "RandomAgent"]
 
@@ -34,10 +34,12 @@ class PassingAgent:
             raise ValueError(f"chance is {chance}; allowed: 0 to 1")
         self.name = f"random-pass:chance={chance:g}"
         self.chance = chance
-        self._pass = game.actions.pass_
+        self._pass = game.actions.pass_ if Phase.AUCTION in game.actions.slices else None
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
-        """Draw two doubles for each row."""
+        """Draw two doubles for each row, where there is an auction, else one."""
+        if self._pass is None:
+            return sample_legal(mask, rng)
         chooses = (mask[:, self._pass] == 1) & mask[:, self._pass + 1 :].any(axis=1)
         bids = mask.copy()
         bids[chooses, self._pass] = 0

@@ -1,10 +1,11 @@
 """Environments for the Sjavs family of trick-taking card games.
 
 Reading order, the way a deal goes: ``cards`` -> ``rules`` (ruleset, presets, tables) ->
-``engine`` (state, deal, course, auction, declare, exchange, concede, tricks, scoring, rubber,
-game) -> ``views`` (what a seat may know) -> ``encode`` (what a network sees) -> ``batch`` (many
-games for trainers), ``envs`` and ``sjavs_v0`` (PettingZoo, Gymnasium); beside them ``history``
-and ``records`` (games on paper) and ``render`` (the table as text).
+``engine`` (state, deal, course; auction, declare, exchange, concede, six, reserve, stay; tricks,
+melds; scoring, marks; rubber, elimination; game) -> ``views`` (what a seat may know) ->
+``layout``, ``encode`` (what a network sees) -> ``batch`` (many games for trainers), ``envs`` and
+``sjavs_v0`` (PettingZoo, Gymnasium); beside them ``history`` and ``records`` (games on paper)
+and ``render`` (the table as text).
 
 Shapes are written with these letters: B games, R a selection of games, P seats, N cards,
 T tricks, M trump modes, K bids, A actions, F observation features.
@@ -35,7 +36,7 @@ from sjavs_env.rules import (
     rules_from_json,
     rules_to_json,
 )
-from sjavs_env.views import PlayerView, hidden_hands, view_of
+from sjavs_env.views import PlayerView, SeatView, hidden_hands, view_of
 
 __all__ = [
     "ALIASES",
@@ -53,6 +54,7 @@ __all__ = [
     "PlayerView",
     "Position",
     "RuleSet",
+    "SeatView",
     "SingleSeatEnv",
     "SjavsEnv",
     "Turn",

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sjavs_env.encode import layout_page, observation_layout
 from sjavs_env.engine import Game
+from sjavs_env.layout import layout_page, observation_layout
 from sjavs_env.pages import write_pages
 from sjavs_env.rules import ALIASES, PRESETS, make_rules, read_overrides
 from sjavs_env.rules.describe import describe
@@ -24,18 +24,18 @@ def _rules_page(name: str) -> str:
     return describe(PRESETS[name])
 
 
-def _observation_page() -> str:
-    """Describe the observation of the default game, and name the games that share it."""
+def _observation_page(name: str) -> str:
+    """Describe the observation of a game, and name the games that share it."""
     layouts = {name: observation_layout(Game(rules)) for name, rules in PRESETS.items()}
-    default = next(iter(layouts))
-    alike = ", ".join(f"`{n}`" for n, layout in layouts.items() if layout == layouts[default])
-    return layout_page(f"Observation of {alike}", layouts[default])
+    alike = ", ".join(f"`{n}`" for n, layout in layouts.items() if layout == layouts[name])
+    return layout_page(f"Observation of {alike}", layouts[name])
 
 
 # generated pages by path; a new page is one more entry
 PAGES: dict[str, Callable[[], str]] = {
     **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
-    "docs/observation.md": _observation_page,
+    "docs/observation.md": partial(_observation_page, "faroese"),
+    "docs/observation_handjass.md": partial(_observation_page, "handjass"),
 }
 
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from sjavs_env.encode import CardOrder, Encoder
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import REDEAL, GameState
-from sjavs_env.rules.presets import make_rules
+from sjavs_env.rules.presets import rules_for
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables import NONE, Ints, Phase
 from sjavs_env.views import view_of
@@ -54,10 +54,12 @@ class BatchEnv:
         autoreset: Autoreset = "same_step",
         card_order: CardOrder = "pack",
         seed: int = 0,
+        num_players: int | None = None,
         **overrides: Any,
     ) -> None:
         """Build the games; ValueError for bad rules or options.
 
+        ``num_players`` is for games that several numbers of players can play.
         ``card_order="trump"`` orders cards by strength under the named suit, in
         observations, masks and actions alike (see ``encode``).
         """
@@ -66,7 +68,7 @@ class BatchEnv:
         _check("episode", episode, episode in ("deal", "rubber"), "deal, rubber")
         _check("autoreset", autoreset, autoreset in ("same_step", "disabled"),
                "same_step, disabled")  # fmt: skip
-        self.game = Game(make_rules(rules, **overrides))
+        self.game = Game(rules_for(rules, num_players, overrides))
         self.encoder = Encoder(self.game, card_order)
         self.layout = self.encoder.layout
         self.actions = self.game.actions
@@ -184,10 +186,10 @@ class BatchEnv:
         if self.episode == "deal":
             finished = played
             gain = self.game.gains(state, finished)
+            reward[finished] = self.game.rewards(gain, self.game.taking_part(state, finished))
         else:
             finished = played[state.rubber_over[played] == 1]
-            gain = self.game.match_gains(state)[finished]
-        reward[finished] = self.game.rewards(gain)
+            reward[finished] = self.game.rewards(self.game.match_gains(state)[finished])
         done[finished] = True
         if self.autoreset == "same_step":
             self._restart(finished)

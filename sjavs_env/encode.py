@@ -10,8 +10,7 @@ In trump order a card action is a place in that order as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from typing import Literal
 
 import numpy as np
@@ -19,163 +18,33 @@ from numpy.typing import NDArray
 
 from sjavs_env.bits import BitWriter, one_hot
 from sjavs_env.engine.game import Game
-from sjavs_env.rules.tables import N_CLASSES, NONE, Ints, Phase, RuleTables, Words
-from sjavs_env.views import PlayerView
+from sjavs_env.layout import (
+    CHOICES,
+    MAY_BE_NONE,
+    MOST_TIES,
+    MOST_ZEROS,
+    SEAT_CHOICES,
+    Block,
+    ObservationLayout,
+    observation_layout,
+)
+from sjavs_env.rules.meld_tables import UNIT, key_parts
+from sjavs_env.rules.tables import N_CLASSES, NONE, Ints, Phase, Words
+from sjavs_env.views import PlayerView, SeatView
 
 __all__ = [
-    "CHOICES",
     "MOST_TIES",
     "OBSERVATION_VERSION",
     "Block",
     "CardOrder",
     "Encoder",
     "ObservationLayout",
+    "observation_layout",
 ]
 
 OBSERVATION_VERSION = 1  # goes up when numbers change their meaning; weights are bound to it
 
 CardOrder = Literal["pack", "trump"]
-MOST_TIES = 4  # more in a row are as good as unheard of (one deal in 85 is tied)
-
-# One number each, shown as a one-hot block of the same name; "taken" where there is a talon.
-CHOICES = (
-    "declarer", "dealer", "mode", "phase", "leader", "winner", "led", "trick_size", "trick_number",
-    "taken",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Block:
-    """A run of features with one meaning."""
-
-    name: str
-    shape: tuple[int, ...]
-    largest: int  # the value that scales to 1
-    meaning: str
-
-    @property
-    def size(self) -> int:
-        """Number of features."""
-        return int(np.prod(self.shape))
-
-
-@dataclass(frozen=True)
-class ObservationLayout:
-    """The blocks of an observation in order, with their places computed."""
-
-    blocks: tuple[Block, ...]
-
-    @cached_property
-    def slices(self) -> dict[str, slice]:
-        """Block name -> its features."""
-        ends = np.cumsum([b.size for b in self.blocks])
-        starts = ends - [b.size for b in self.blocks]
-        return {
-            b.name: slice(int(s), int(e)) for b, s, e in zip(self.blocks, starts, ends, strict=True)
-        }
-
-    @cached_property
-    def size(self) -> int:
-        """Number of features."""
-        return sum(b.size for b in self.blocks)
-
-    @cached_property
-    def scale(self) -> NDArray[np.float32]:
-        """Factors (F,) that bring every feature to 0..1."""
-        return np.concatenate([np.full(b.size, 1 / b.largest, np.float32) for b in self.blocks])
-
-    def read(self, name: str, observation: NDArray[np.generic]) -> NDArray[np.generic]:
-        """Return one block of observations (..., F) in its own shape (..., *shape)."""
-        block = next(b for b in self.blocks if b.name == name)
-        return observation[..., self.slices[name]].reshape(*observation.shape[:-1], *block.shape)
-
-
-def observation_layout(game: Game) -> ObservationLayout:
-    """Return the layout for a rule set; sizes follow from its tables."""
-    t = game.tables
-    p, n, points = t.n_players, t.n_cards, int(t.card_points.sum())
-    most = min(255, t.start - t.least) if t.match != "deals" else 255
-    cards = [
-        Block("hand", (n,), 1, "cards the viewer holds"),
-        Block("unseen", (n,), 1, "cards the viewer has not seen: others have them, or nobody"),
-        Block("trick_cards", (n,), 1, "cards in the current trick"),
-        Block("winning_card", (n,), 1, "the card that is winning the current trick"),
-        Block("played", (p, n), 1, "cards each seat has played in this deal"),
-    ]
-    if t.most_laid:
-        cards.append(Block("laid", (n,), 1, "cards the viewer has laid away"))
-    if t.n_columns:
-        cards += [
-            Block("open", (p, n), 1, "cards that lie face up in front of each seat"),
-            Block("covering", (p, n), 1, "those that lie on a card face down"),
-        ]
-    counts = [
-        Block("points", (p,), points, "card points each seat has taken"),
-        Block("tricks", (p,), t.n_tricks, "tricks each seat has taken"),
-        Block("score", (p,), most, _score_meaning(t)),
-        Block("pile", (1,), points, "card points in the current trick"),
-        Block("ties", (1,), MOST_TIES, "tied deals not yet paid out, at most that many shown"),
-        Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
-        Block("void", (p, N_CLASSES), 1, "suits a seat has failed to follow; the last is trumps"),
-    ]
-    choices = [
-        Block("calls", (p, 2 + t.n_bids), 1, "what each seat said: nothing yet, pass, the bids"),
-        Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid"),
-        Block("dealer", (p,), 1, "seat that dealt"),
-        Block("mode", (t.n_modes,), 1, "trump suit: none named, then C S H D"),
-        Block("phase", (len(t.phases),), 1, ", ".join(PHASE_NAMES[p] for p in t.phases)),
-        Block("leader", (p,), 1, "seat that leads or led the current trick"),
-        Block("winner", (p,), 1, "seat that is winning the current trick, or leads"),
-        Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet"),
-        Block("trick_size", (p,), 1, "cards in the current trick"),
-        Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed"),
-        Block("swapped", (1,), 1, "trump order only: the twin suits have changed places"),
-    ]
-    if t.n_talon:
-        taken = Block("taken", (1 + t.n_talon,), 1, "cards the declarer has taken from the talon")
-        choices.insert(-1, taken)
-    return ObservationLayout((*cards, *counts, *choices))
-
-
-PHASE_NAMES = {
-    Phase.AUCTION: "auction",
-    Phase.NAME_TRUMP: "naming trumps",
-    Phase.PLAY: "play",
-    Phase.OVER: "over",
-    Phase.TAKE: "taking the talon",
-    Phase.LAY: "laying away",
-    Phase.CONCEDE: "giving up or not",
-}
-
-
-def _score_meaning(tables: RuleTables) -> str:
-    if tables.least == 0:
-        return "what each seat still needs to win the rubber"
-    what = "chips of each seat" if tables.match == "deals" else "what each seat has left"
-    return f"{what}, {-tables.least} added"
-
-
-def layout_page(title: str, layout: ObservationLayout) -> str:
-    """Return a page of the docs that shows where every block of an observation is."""
-    lines = [
-        f"# {title}",
-        "",
-        f"{layout.size} features. Seats are counted from the viewer (0 = himself) in the "
-        "direction of play; cards stand in pack order or, if asked for, in trump order. A batch "
-        "environment gives whole numbers (`uint8`); multiplied by the block's scale they are "
-        "the `float32` values between 0 and 1 of the PettingZoo environment.",
-        "",
-        "| block | features | shape | scale | meaning |",
-        "|---|---|---|---|---|",
-    ]
-    for block in layout.blocks:
-        place, shape = layout.slices[block.name], " × ".join(map(str, block.shape))
-        scale = "1" if block.largest == 1 else f"1/{block.largest}"
-        lines.append(
-            f"| `{block.name}` | {place.start}–{place.stop - 1} | {shape} | {scale} "
-            f"| {block.meaning} |"
-        )
-    return "\n".join([*lines, ""])
 
 
 class Encoder:
@@ -200,11 +69,12 @@ class Encoder:
         """What the blocks of bits that come last make of each value, in their order."""
         t, slices = self.game.tables, self.layout.slices
         tables = [np.arange(1 << N_CLASSES, dtype=np.uint64)] * t.n_players  # void
-        tables += [one_hot(range(2 + t.n_bids))] * t.n_players  # calls
-        place = np.cumsum(np.isin(list(Phase), t.phases)) - 1
+        if "calls" in slices:
+            tables += [one_hot(range(2 + t.n_bids))] * t.n_players
+        place = np.maximum(np.cumsum(np.isin(list(Phase), t.phases)) - 1, 0)
         for name in self.choices:
             values = list(range(slices[name].stop - slices[name].start))
-            if name == "declarer":  # NONE comes first in the block, and last in a table
+            if name in MAY_BE_NONE:  # NONE comes first in the block, and last in a table
                 values = [*values[1:], 0]
             tables.append(one_hot(place if name == "phase" else values))
         return [*tables, np.arange(2, dtype=np.uint64)]  # swapped
@@ -233,10 +103,29 @@ class Encoder:
             out[:, start : start + p] = counts
             start += p
         out[:, start] = view.pile
-        out[:, start + 1] = np.minimum(view.ties, MOST_TIES)
+        if "ties" in s:
+            out[:, start + 1] = np.minimum(view.ties, MOST_TIES)
         out[:, s["fell"]] = self._in_order(view.fell, arranged)
+        if view.seats is not None:
+            self._write_seats(view.seats, out)
         self._bits.write(out, self._values(view, arranged))
         return out
+
+    def _write_seats(self, seats: SeatView, out: NDArray[np.uint8]) -> None:
+        """Write the counts of games in which seats may be out."""
+        tens, cards, top, is_trump = key_parts(seats.announced)
+        counts = {
+            "active": seats.active,
+            "playing": seats.playing,
+            "zeros": np.minimum(seats.zeros, MOST_ZEROS),
+            "melds": seats.melds // UNIT,
+            "announced_points": tens,
+            "announced_cards": cards,
+            "announced_top": top,
+            "announced_trump": is_trump,
+        }
+        for name, values in counts.items():
+            out[:, self.layout.slices[name]] = values
 
     def arrangement(self, view: PlayerView) -> Ints:
         """Return how the cards of each view are arranged (R,): 2 * mode, + 1 for swapped twins.
@@ -318,10 +207,13 @@ class Encoder:
         return np.ascontiguousarray(words.T)
 
     def _apart(self, view: PlayerView, arranged: Ints) -> Words:
-        """Sets of cards (W, R) of games with a talon or cards on the table."""
+        """Sets of cards (W, R) of games with a talon or cards on the table, own hand apart."""
         sets = [view.laid] if "laid" in self.layout.slices else []
         if "open" in self.layout.slices:
             sets += [*view.open.T, *view.covering.T]
+        if view.seats is not None:
+            seats = view.seats
+            sets += [self._bit[seats.turned], seats.out, seats.aside, *seats.known.T]
         if not sets:
             return np.empty((0, len(view)), dtype=self._bit.dtype)
         return self._ordered(np.stack(sets), arranged)
@@ -363,9 +255,10 @@ class Encoder:
         is_pack = self.order == "pack"
         for void in view.void.T:
             yield void if is_pack else self._void_places[arranged, void]
-        yield from view.calls.T
+        if "calls" in self.layout.slices:
+            yield from view.calls.T
         for name in self.choices:
-            value = getattr(view, name)
+            value = getattr(view.seats if name in SEAT_CHOICES else view, name)
             if name == "led" and not is_pack:
                 value = self.game.tables.class_place[arranged, value]
             yield value

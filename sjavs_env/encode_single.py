@@ -30,10 +30,16 @@ class SingleEncoder:
         """Prepare for the layout of ``encoder``; ValueError unless it is in pack order."""
         if encoder.order != "pack":
             raise ValueError(f"card order is {encoder.order!r}; allowed: pack")
-        t, width = encoder.game.tables, {b.name: b.shape[-1] for b in encoder.layout.blocks}
-        n, self._n_actions = t.n_players, encoder.game.actions.size
+        t, self._n_actions = encoder.game.tables, encoder.game.actions.size
         self._encoder = encoder
-        self._is_plain = not (t.n_talon or t.n_columns or t.least)
+        self._is_plain = not (t.n_talon or t.n_columns or t.least or t.seats.vary)
+        if self._is_plain:
+            self._prepare(encoder)
+
+    def _prepare(self, encoder: Encoder) -> None:
+        """Write down the blocks of every value."""
+        t, width = encoder.game.tables, {b.name: b.shape[-1] for b in encoder.layout.blocks}
+        n = t.n_players
         # for each viewer: the values of all seats, his own first, then in the order of play
         self._around = [itemgetter(*((v + i) % n for i in range(n))) for v in range(n)]
         self._full, self._bit = sum(t.bit.tolist()), [*t.bit.tolist(), 0]  # NONE -> no card

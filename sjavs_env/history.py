@@ -12,11 +12,14 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from sjavs_env.cards import SUITS
 from sjavs_env.engine.deal import numbered_decks
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.scoring import points_in
 from sjavs_env.engine.state import REDEAL, GameState
+from sjavs_env.rules.meld_tables import UNIT, key_parts
 from sjavs_env.rules.presets import PRESETS, rules_from_json, rules_to_json
 from sjavs_env.rules.tables import NONE, Phase
 
@@ -47,10 +50,13 @@ def deal_result(game: Game, state: GameState, number: int | None = None, row: in
     declarer, then the others, and what lies aside in the end is the declarer's.
     ``score_change`` is as in the rules: negative is subtracted from the score.  ``ties`` are
     those pending for the next deal.  ``number`` is the deal's number, None for a deck that was
-    given.
+    given.  Games in which seats may be out have no sides; they tell besides who took part, what
+    was scored for melds, and who did what before the play.
     """
     tables, outcome = game.tables, int(state.outcome[row])
     declarer, mode, bid = (int(x[row]) for x in (state.declarer, state.mode, state.best_bid))
+    if tables.seats.vary:
+        return _result_by_rank(game, state, number, row)
     is_alone = game.rules.sides == "alone"
     first = tables.ally[declarer if is_alone else NONE]
     points, tricks = state.points[row], state.tricks[row]
@@ -75,6 +81,30 @@ def deal_result(game: Game, state: GameState, number: int | None = None, row: in
     }
 
 
+def _result_by_rank(game: Game, state: GameState, number: int | None, row: int) -> Result:
+    outcome = int(state.outcome[row])
+    taker, six_by = int(state.taker[row]), int(state.six_by[row])
+    return {
+        "kind": "forfeit" if outcome == NONE else "played",
+        "outcome": game.tables.payoff_names[outcome] if outcome >= 0 else None,
+        "declarer": None,
+        "trump": SUITS[int(state.mode[row]) - 1],
+        "playing": state.playing[row].tolist(),
+        "swapped_six": None if six_by == NONE else six_by,
+        "took_reserve": None if taker == NONE else taker,
+        "card_points": state.points[row].tolist(),
+        "melds": state.melds[row].tolist(),
+        "tricks": state.tricks[row].tolist(),
+        "score_change": state.change[row].tolist(),
+        "score": state.score[row].tolist(),
+        "zeros": state.zeros[row].tolist(),
+        "crosses": state.crosses[row].tolist(),
+        "dealer": int(state.dealer[row]),
+        "deal_number": number,
+        "rubber_over": int(state.rubber_over[row]),
+    }
+
+
 @dataclass
 class DealLog:
     """One deal as it was played."""
@@ -87,6 +117,11 @@ class DealLog:
     face_up: list[list[int]]  # (P, columns) card ids: those that everybody sees
     actions: list[int] = field(default_factory=list)
     laid_by: int | None = None  # the seat that has laid cards away
+    turned: int | None = None  # card turned up for trumps
+    reserve: int = 0  # word: the reserve hand as dealt
+    taken_by: int | None = None  # the seat that has taken it
+    announced: list[int] = field(default_factory=list)  # (P,) keys of the best melds announced
+    shown: list[int] = field(default_factory=list)  # (P,) words: cards that all have seen
     result: Result | None = None  # None while the deal goes on
 
 
@@ -100,7 +135,7 @@ class History:
 
     game: Game
     seed: int
-    start: dict[str, Any]  # score (P,) and pending ties before the first deal
+    start: dict[str, Any]  # score (P,), pending ties or zeros (P,) before the first deal
     deals: list[DealLog] = field(default_factory=list)
 
     @classmethod
@@ -109,6 +144,8 @@ class History:
     ) -> History:
         """Open the history of a game that has just been dealt, from ``deck`` if it was given."""
         start = {"score": state.score[row].tolist(), "ties": int(state.ties[row])}
+        if game.tables.seats.vary:
+            start["zeros"] = state.zeros[row].tolist()
         history = cls(game, int(state.seed[row]), start)
         history.open_deal(state, deck, row)
         return history
@@ -125,6 +162,8 @@ class History:
             hands=state.dealt[row].tolist(),
             face_up=state.face_up[row].tolist(),
         )
+        if self.game.tables.seats.vary:
+            log.turned, log.reserve = int(state.turned[row]), int(state.talon[row])
         self.deals.append(log)
         return log
 
@@ -134,13 +173,22 @@ class History:
         log.result = deal_result(self.game, state, log.number, row)
         return log.result
 
-    def note(self, action: int, seat: int) -> None:
-        """Note what a seat did."""
+    def note(self, action: int, seat: int, after: GameState | None = None, row: int = 0) -> None:
+        """Note what a seat did; the state after it, if given, tells what all have seen then.
+
+        Only ``so_far`` asks for that, in games in which melds are announced.
+        """
         log = self.deals[-1]
         log.actions.append(action)
         lays = self.game.actions.slices.get(Phase.LAY)
         if lays is not None and lays.start <= action < lays.stop:
             log.laid_by = seat
+        takes = self.game.actions.slices.get(Phase.RESERVE)
+        if takes is not None and action == takes.start:
+            log.taken_by = seat
+        if after is not None and self.game.tables.seats.vary:
+            log.announced = after.announced[row].tolist()
+            log.shown = after.known[row].tolist()
 
     def record(self, players: Sequence[str] = ()) -> Record:
         """Return the finished record.  ValueError while a deal goes on or for wrong names."""
@@ -198,7 +246,23 @@ class History:
             known["face_up"] = [
                 " ".join(game.pack.cards[card] for card in cards) for cards in log.face_up
             ]
+        if log.turned is not None:
+            known["turned"] = game.pack.cards[log.turned]
+            known["reserve"] = (
+                " ".join(game.pack.names(log.reserve)) if log.taken_by == seat else None
+            )
+            known["announced"] = [_told(game, key) for key in log.announced]
+            known["shown"] = [" ".join(game.pack.names(cards)) for cards in log.shown]
         return known
+
+
+def _told(game: Game, key: int) -> dict[str, Any] | None:
+    """What a seat has said of its best meld, None for nothing."""
+    if not key:
+        return None
+    tens, cards, top, is_trump = (int(part) for part in key_parts(np.array(key)))
+    rank = game.rules.ranks[-top] if top else None
+    return {"points": tens * UNIT, "cards": cards, "top": rank, "trumps": bool(is_trump)}
 
 
 def _rules_json(game: Game) -> dict[str, Any]:

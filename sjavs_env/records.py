@@ -58,6 +58,7 @@ __all__ = [
 
 _KEYS = {"format", "version", "rules", "seed", "start", "players", "deals"}
 _DEAL_KEYS = {"deal_number", "deck", "dealer", "cut", "actions", "result"}
+_MOST_ZEROS = 255
 _MOST_TIES = 255  # before the first deal; far above any game's, far below what arrays can hold
 _ROW = np.array([0])
 
@@ -130,6 +131,7 @@ class _Script(NamedTuple):
     seed: int | None
     score: list[int]  # (P,)
     ties: int
+    zeros: list[int]  # (P,)
     deals: list[_Deal]
 
 
@@ -158,13 +160,20 @@ def _parse(record: object) -> _Script:
         )
     game = _game(rules_from_json(_object(data["rules"], "rules", None, set())))
     tables = game.tables
-    start = _object(data.get("start") or {}, "start", {"score", "ties"}, set())
+    start = _object(data.get("start") or {}, "start", {"score", "ties", "zeros"}, set())
     score = start.get("score", [tables.start] * tables.n_players)
     is_score = isinstance(score, list) and len(score) == tables.n_players
     if not is_score or not all(_is_int(x, *tables.score_range) for x in score):
         raise ValueError(
             f"start score is {score!r}; allowed: {tables.n_players} numbers from "
             f"{' to '.join(map(str, tables.score_range))}"
+        )
+    zeros = start.get("zeros") or [0] * tables.n_players
+    most_zeros = _MOST_ZEROS if tables.seats.vary and tables.seats.bag == "zero" else 0
+    is_zeros = isinstance(zeros, list) and len(zeros) == tables.n_players
+    if not is_zeros or not all(_is_int(x, 0, most_zeros) for x in zeros):
+        raise ValueError(
+            f"start zeros is {zeros!r}; allowed: {tables.n_players} numbers from 0 to {most_zeros}"
         )
     if data.get("players") is not None:
         checked_players(data["players"], game)
@@ -177,7 +186,12 @@ def _parse(record: object) -> _Script:
     if ties is not None and not _is_int(ties, 0, most_ties):
         raise ValueError(f"start ties is {ties!r}; allowed: 0 to {most_ties}, or null")
     return _Script(
-        game, seed, score, ties or 0, [_parse_deal(d, i, game) for i, d in enumerate(deals, 1)]
+        game,
+        seed,
+        score,
+        ties or 0,
+        zeros,
+        [_parse_deal(d, i, game) for i, d in enumerate(deals, 1)],
     )
 
 
@@ -289,6 +303,9 @@ def _first_deal(script: _Script) -> GameState:
     first = script.deals[0]
     state = script.game.new_games(1, seed=script.seed or 0, dealer=first.dealer)
     state.score[0], state.ties[0] = script.score, script.ties
+    if script.game.tables.seats.vary:
+        state.zeros[0] = script.zeros
+        script.game.seat_players(state, _ROW)
     return state
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from sjavs_env.engine.game import Game
 from sjavs_env.history import Result
+from sjavs_env.rules.meld_tables import UNIT, key_parts
 from sjavs_env.rules.tables import NONE, TRUMP, Phase, Words
-from sjavs_env.views import PlayerView
+from sjavs_env.views import PlayerView, SeatView
 
 __all__ = ["render_table"]
 
@@ -26,6 +27,9 @@ _TO_DO = {
     Phase.TAKE: "take the cat or leave it",
     Phase.LAY: "lay cards away",
     Phase.CONCEDE: "play on or give up",
+    Phase.SIX: "swap the six or keep it",
+    Phase.RESERVE: "take the reserve or keep his hand",
+    Phase.STAY: "stay or drop out",
 }
 _MIDDLE, _SIDE, _GAP = 24, 4, 34  # columns of the top and bottom seat, of the left, of the right
 
@@ -56,7 +60,8 @@ class _Picture:
 
     def lines(self, others: Words | None, show_hand: bool, result: Result | None) -> list[str]:
         lines = [self._headline(), "", *self._around_the_table(), ""]
-        lines += [self._auction(), *self._last_trick(), *self._standings()]
+        said = [self._auction()] if self.view.seats is None else self._before_play(self.view.seats)
+        lines += [*said, *self._last_trick(), *self._standings()]
         if result is not None:
             lines.append(self._result(result))
         lines += self._face_up()
@@ -103,7 +108,10 @@ class _Picture:
         words = [self.game.rules.name, f"dealer {self._seat(self._number('dealer'))}"]
         mode, declarer = self._number("mode"), self._number("declarer")
         bid = "" if declarer == NONE else self._call(declarer)
-        if mode:
+        if self.view.seats is not None and mode:
+            turned = self._card(int(self.view.seats.turned[0]))
+            words.append(f"trumps {self._suit(SUITS[mode - 1])}, {turned} turned up")
+        elif mode:
             by = f"named by {self._seat(declarer)} ({bid})"
             words.append(f"trumps {self._suit(SUITS[mode - 1])}, {by}")
         elif bid:
@@ -151,6 +159,39 @@ class _Picture:
         said = [f"{self._seat(p)} {self._call(p)}" for p in spoke if self._call(p)]
         return "auction: " + (", ".join(said) or "nobody has spoken")
 
+    def _before_play(self, seats: SeatView) -> list[str]:
+        """Who plays, what happened to the six and the reserve, what was announced."""
+        lines = []
+        for words, state in (
+            ("out of the match", seats.active),
+            ("not in this deal", seats.playing),
+        ):
+            out = [p for p in self._places() if not state[0, p]]
+            if words.startswith("not"):
+                out = [p for p in out if seats.active[0, p]]
+            if out:
+                lines.append(f"{words}: " + ", ".join(map(self._seat, out)))
+        for words, who in (("six swapped", seats.six_by), ("reserve taken", seats.taker)):
+            if int(who[0]) != NONE:
+                lines.append(f"{words} by {self._seat(int(who[0]))}")
+        if seats.out[0]:
+            lines.append(f"out of play: {self._cards(int(seats.out[0]))}")
+        told = [f"{self._seat(p)} {text}" for p in self._places() if (text := self._told(seats, p))]
+        lines += ["melds: " + ", ".join(told)] if told else []
+        for p in self._places():
+            if p and seats.known[0, p]:
+                lines.append(f"{self._seat(p)} shows {self._cards(int(seats.known[0, p]))}")
+        return lines
+
+    def _told(self, seats: SeatView, place: int) -> str:
+        """What a seat has announced and scored for melds, "" if nothing."""
+        tens, cards, top, is_trump = (int(x[0, place]) for x in key_parts(seats.announced))
+        words = [f"{tens * UNIT} with {cards} cards"] if tens else []
+        words += [f"from the {self.game.rules.ranks[-top]}"] if top else []
+        words += ["of trumps"] if is_trump else []
+        scored = int(seats.melds[0, place])
+        return " ".join(words) + (f" ({scored} scored)" if scored else "")
+
     def _last_trick(self) -> list[str]:
         """The trick before this one, if any: its winner leads now."""
         number, view = self._number("trick_number"), self.view
@@ -171,6 +212,9 @@ class _Picture:
             points.append(f"{name} {taken} in {tricks} {'trick' if tricks == 1 else 'tricks'}")
         score = [f"{name} {int(view.score[0, side[0]])}" for name, side in sides.items()]
         ties = self._number("ties")
+        if view.seats is not None and view.seats.zeros.any():
+            zeros = [f"{name} {int(view.seats.zeros[0, side[0]])}" for name, side in sides.items()]
+            score[-1] += " | zeros: " + ", ".join(zeros)
         pending = f" | tied deals pending {ties}" if ties else ""
         return ["points: " + ", ".join(points), "score: " + ", ".join(score) + pending]
 
@@ -197,6 +241,8 @@ class _Picture:
         """The viewer's hand, and what he has laid away."""
         laid = int(self.view.laid[0])
         away = [f"laid away: {self._cards(laid)}"] if laid else []
+        if self.view.seats is not None and self.view.seats.aside[0]:
+            away.append(f"put aside: {self._cards(int(self.view.seats.aside[0]))}")
         return [self._hand(0, int(self.view.hand[0])), *away]
 
     def _face_up(self) -> list[str]:
@@ -215,7 +261,8 @@ class _Picture:
     def _result(self, result: Result) -> str:
         words = result["outcome"] or result["kind"]
         if result["trump"]:
-            words += f", trumps {self._suit(result['trump'])} by seat {result['declarer']}"
+            by = "" if result["declarer"] is None else f" by seat {result['declarer']}"
+            words += f", trumps {self._suit(result['trump'])}{by}"
         change = " ".join(str(x) for x in result["score_change"])
         return f"last deal: {words}, score change {change}"
 

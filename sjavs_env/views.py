@@ -19,10 +19,31 @@ from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import SEATS_OF_GAME, GameState, rows_of
 from sjavs_env.rules.tables import NONE, Ints, Words
 
-__all__ = ["PlayerView", "hidden_hands", "view_of"]
+__all__ = ["PlayerView", "SeatView", "hidden_hands", "view_of"]
 
 _SEAT_ROWS = rows_of(SEATS_OF_GAME)
 _PUBLIC = ("calls", "points", "tricks", "score", "void", "trick")
+
+
+@dataclass(eq=False, slots=True)
+class SeatView:
+    """What a seat knows besides in games in which seats may be out."""
+
+    active: Ints  # (R, P) 1 still in the match
+    playing: Ints  # (R, P) 1 takes part in this deal, so far
+    zeros: Ints  # (R, P) zeros outstanding
+    turned: Ints  # (R,) card turned up for trumps
+    out: Words  # (R,) cards that all know to be out of play: face up on the table, or given away
+    aside: Words  # (R,) the hand that the viewer has given for the reserve
+    known: Words  # (R, P) cards that all know each seat to hold
+    six_by: Ints  # (R,) seat that has swapped the lowest trump, or NONE
+    taker: Ints  # (R,) seat that has taken the reserve, or NONE
+    announced: Ints  # (R, P) key of the best meld announced, 0 for none so far
+    melds: Ints  # (R, P) what has been scored for melds
+
+    def select(self, rows: Ints | NDArray[np.bool_]) -> SeatView:
+        """Return the views of some games."""
+        return SeatView(**{f.name: getattr(self, f.name)[rows] for f in fields(self)})
 
 
 @dataclass(eq=False, slots=True)
@@ -58,19 +79,22 @@ class PlayerView:
     trick_number: Ints  # (R,)
     played: Words  # (R, P) all cards each seat has played
     fell: NDArray[np.uint8]  # (R, N) 1 + trick in which a card fell, or 0
-    void: Ints  # (R, P) bit k: has shown to hold no card of class k
+    void: Ints  # (R, P) bit k: has shown to hold no card of class k (``void_excludes``)
     points: Ints  # (R, P)
     tricks: Ints  # (R, P)
     # rubber
     score: Ints  # (R, P)
     ties: Ints  # (R,)
+    seats: SeatView | None = None  # None where all seats always take part
 
     def __len__(self) -> int:
         return len(self.seat)
 
     def select(self, rows: Ints | NDArray[np.bool_]) -> PlayerView:
         """Return the views of some games."""
-        return PlayerView(**{f.name: getattr(self, f.name)[rows] for f in fields(self)})
+        names = [f.name for f in fields(self) if f.name != "seats"]
+        seats = None if self.seats is None else self.seats.select(rows)
+        return PlayerView(**{name: getattr(self, name)[rows] for name in names}, seats=seats)
 
 
 def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerView:
@@ -103,7 +127,29 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
         fell=state.fell.take(rows, axis=0),
         **_cards_apart(game, state, rows, viewer, at),
         ties=state.ties[rows],
+        seats=_seat_view(game, state, rows, viewer, at) if game.tables.seats.vary else None,
         **public,
+    )
+
+
+def _seat_view(game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints) -> SeatView:
+    """Return who takes part and what is known of cards apart; ``at`` are the seats (P, R)."""
+    public = {
+        name: getattr(state, name).reshape(-1)[at].T
+        for name in ("active", "playing", "zeros", "announced", "melds")
+    }
+    away = _seats_away(game.tables.n_players)
+    seats = {name: getattr(state, name)[rows] for name in ("six_by", "taker")}
+    nothing = game.tables.word_type.type(0)
+    bit = np.append(game.tables.bit, nothing)
+    held = state.hand.reshape(-1)[at]
+    return SeatView(
+        **public,
+        turned=state.turned[rows],
+        out=state.gone[rows] | bit[state.on_table[rows]],
+        aside=np.where(seats["taker"] == viewer, state.laid[rows], nothing),
+        known=(state.known.reshape(-1)[at] & held).T,
+        **{k: np.where(v == NONE, NONE, away[np.maximum(v, 0) - viewer]) for k, v in seats.items()},
     )
 
 
@@ -148,13 +194,19 @@ def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Word
 
     The hands of the other seats, next seat first; in games that have them the cards face down
     of every seat, the viewer's first, and the cards aside (the talon, and what another seat has
-    laid away).
+    laid away; or the reserve, the hand that another seat has given for it, and the dead hand).
     """
     n, t = game.tables.n_players, game.tables
     at = _around_table(n)[viewer] + (rows * n)[:, None]
     hidden = [state.hand.reshape(-1)[at[:, 1:]]]
     if t.n_columns:
         hidden.append(_set_of(game, state.face_down).reshape(-1)[at])
+    if t.seats.vary:
+        own, lies = state.taker[rows] == viewer, _set_of(game, state.on_table[rows][:, None])
+        aside = np.where(own, t.word_type.type(0), state.laid[rows])
+        hidden.append(
+            np.stack([state.talon[rows] & ~lies, aside, state.dead[rows] & ~lies], axis=1)
+        )
     if t.n_talon:
         own = state.declarer[rows] == viewer
         hidden.append((state.talon[rows] | np.where(own, 0, state.laid[rows]))[:, None])

@@ -27,18 +27,34 @@ LAYERS = [
     ("cards", r"sjavs_env/cards\.py"),
     ("rules", r"sjavs_env/rules/.*"),
     ("state", r"sjavs_env/engine/(state|actions)\.py"),
-    ("course", r"sjavs_env/engine/course\.py"),
+    ("course", r"sjavs_env/engine/(course|melds)\.py"),
     ("game", r"sjavs_env/engine/(game|single|__init__)\.py"),
     ("phases", r"sjavs_env/engine/.*"),  # stands before "game", see ORDER
     ("views", r"sjavs_env/views\.py"),
     ("bits", r"sjavs_env/bits\.py"),
+    ("layout", r"sjavs_env/layout\.py"),
     ("encode", r"sjavs_env/encode(_single)?\.py"),
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
     ("agents", r"agents/.*"),
     ("scripts", r"[^/]*\.py"),
 ]
-ORDER = "cards rules state course phases game views bits encode envs public agents scripts".split()  # noqa: SIM905
+ORDER = [
+    "cards",
+    "rules",
+    "state",
+    "course",
+    "phases",
+    "game",
+    "views",
+    "bits",
+    "layout",
+    "encode",
+    "envs",
+    "public",
+    "agents",
+    "scripts",
+]
 CLOSED = {"state", "phases", "views", "encode"}  # modules of one layer that do not know each other
 BESIDE = {  # what they may still take from each other
     ("sjavs_env.engine.declare", "sjavs_env.engine.auction"): {"suit_lengths"},
@@ -47,11 +63,11 @@ BESIDE = {  # what they may still take from each other
 CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")  # a name such as CLUBS may come along
 
 NO_PRESETS = (
-    r"sjavs_env/(engine/.*|views\.py|encode(_single)?\.py"
+    r"sjavs_env/(engine/.*|views\.py|layout\.py|encode(_single)?\.py"
     r"|rules/(terms|packets|ruleset|\w*tables|describe\w*)\.py)"
 )
 THIRD_PARTY = {
-    r"sjavs_env/(cards\.py|rules/.*|engine/.*|views\.py|encode(_single)?\.py)": {"numpy"},
+    r"sjavs_env/(cards\.py|rules/.*|engine/.*|(views|layout)\.py|encode(_single)?\.py)": {"numpy"},
     r"sjavs_env/.*": {"numpy", "gymnasium", "pettingzoo"},
 }
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from sjavs_env import (
-    PRESETS,
     Game,
     History,
     RuleSet,
@@ -27,7 +26,7 @@ from sjavs_env import (
     verify_file,
     write_record,
 )
-from tests.engine.table import deck_of
+from tests.engine.table import TABLES, deck_of, seated
 from tests.envs.play import CASE_F16, act, deal, play_on, play_tricks
 
 Record = dict[str, Any]
@@ -65,11 +64,11 @@ def test_a_record_says_everything_in_words() -> None:
     assert first["result"]["score_change"] == [0, -4, 0, -4]
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize(("rules", "players"), TABLES)
 @pytest.mark.parametrize("episode", ["deal", "rubber"])
-def test_every_episode_gives_a_record_that_verifies(rules: str, episode: Any) -> None:
+def test_every_episode_gives_a_record_that_verifies(rules: str, players: int, episode: Any) -> None:
     for seed in range(3):
-        record = played(rules, seed, episode=episode).record()
+        record = played(rules, seed, episode=episode, **seated(rules, players)).record()
         verify(json.loads(json.dumps(record)))
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sjavs_env import PRESETS, SjavsEnv, sjavs_v0
-from tests.engine.table import deck_of
+from sjavs_env import SjavsEnv, sjavs_v0
+from tests.engine.table import TABLES, deck_of, seated
 from tests.envs.play import CASE_F16, CASE_F20, act, play_on, play_tricks
 from tests.golden_files import Golden
 
@@ -41,9 +41,10 @@ def test_the_open_table_shows_all_hands_in_plain_letters(golden: Golden) -> None
 
 def test_plain_text_is_ascii_and_symbols_are_not() -> None:
     rng = np.random.default_rng(1)
-    for rules in PRESETS:
+    for rules, players in TABLES:
         for seed in range(3):
-            env = SjavsEnv(rules, render_mode="ansi", render_ascii=True)
+            seats = seated(rules, players)
+            env = SjavsEnv(rules, render_mode="ansi", render_ascii=True, **seats)
             env.reset(seed=seed)
             while not any(env.terminations.values()):
                 assert (env.render() or "").isascii()

@@ -116,8 +116,9 @@ class Collector:
 
         The arrays returned are reused by the next call.
         """
+        everywhere = np.arange(self.n_games)
         if not self._is_first:
-            self.game.next_deal(self.state, np.arange(self.n_games))
+            self.game.next_deal(self.state, everywhere)
         self._is_first = False
         self._buffer.size = 0
         index = []
@@ -129,7 +130,7 @@ class Collector:
         return Rollout(
             **{k: v[:n] for k, v in self._buffer.arrays.items()},
             index=np.stack(index),
-            rewards=self.game.rewards(gains),
+            rewards=self.game.rewards(gains, self.game.taking_part(self.state, everywhere)),
             state=self.state,
         )
 

@@ -1,7 +1,7 @@
 """One numbering of actions per rule set: cards first, then what else its phases ask for.
 
 ``0 .. N-1`` play the card with that id; then come "pass" and the rungs of the ladder, the
-suits that can be named, and what the exchange needs.  Labels are the notation of game records.
+suits that can be named, and what other moments need.  Labels are the notation of game records.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ class ActionMap:
             Phase.TAKE: ("take cat", "leave cat"),
             Phase.LAY: (*(f"lay {c}" for c in pack.cards), "done"),
             Phase.CONCEDE: ("play on", "give up"),
+            Phase.SIX: ("swap six", "keep six"),
+            Phase.RESERVE: ("take reserve", "keep hand"),
+            Phase.STAY: ("stay", "drop"),
         }
         return cls(pack, tuple((p, text) for p, text in labels.items() if p in tables.phases))
 

@@ -1,16 +1,19 @@
 """The course of a deal: which moment of decision comes after which.
 
-It may depend on the bid: under some contracts the talon stays where it is.
+It may depend on the bid: under some contracts the talon stays where it is.  Where seats may be
+out, a moment comes only in the deals that have something to decide there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from sjavs_env.engine.state import GameState
-from sjavs_env.rules.tables import Ints, Phase, RuleTables
+from sjavs_env.rules.tables import NONE, Bool, Ints, Phase, RuleTables
 
-__all__ = ["go_on"]
+__all__ = ["ask_late", "can_swap", "enter_next", "go_on", "in_order", "next_in", "open_deal"]
 
 
 def go_on(tables: RuleTables, state: GameState, rows: Ints, done: Phase) -> None:
@@ -19,3 +22,106 @@ def go_on(tables: RuleTables, state: GameState, rows: Ints, done: Phase) -> None
     state.phase[rows] = following
     leads = following == Phase.PLAY
     state.seat[rows] = np.where(leads, state.leader[rows], state.declarer[rows])
+
+
+# Where seats may be out
+
+
+def in_order(state: GameState, rows: Ints) -> tuple[Ints, Ints]:
+    """Return the seats (R, P) from the eldest to the dealer, then those out of the match.
+
+    And how many are in it (R,).
+    """
+    n = state.active.shape[1]
+    around = (state.dealer[rows][:, None] + np.arange(1, n + 1)) % n
+    active = state.active[rows[:, None], around]
+    order = np.take_along_axis(around, np.argsort(-active, axis=1, kind="stable"), axis=1)
+    return order, active.sum(axis=1, dtype=np.intp)
+
+
+def next_in(among: Ints) -> Ints:
+    """Return for each seat the next one that is among the seats (R, P) marked 1."""
+    n = among.shape[1]
+    after = (np.arange(n)[:, None] + np.arange(1, n + 1)) % n  # (P, P) the seats after each
+    return np.asarray(
+        np.take_along_axis(after[None], among[:, after].argmax(axis=2)[..., None], axis=2)[..., 0]
+    )
+
+
+def open_deal(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """Come to the first moment of decision of deals just dealt."""
+    _enter_first(tables, state, rows, tables.seats.course)
+
+
+def enter_next(tables: RuleTables, state: GameState, rows: Ints, done: Phase) -> None:
+    """Leave the phase ``done`` for the next one that has something to decide."""
+    course = tables.seats.course
+    _enter_first(tables, state, rows, course[course.index(done) + 1 :])
+
+
+def _enter_first(
+    tables: RuleTables, state: GameState, rows: Ints, phases: tuple[Phase, ...]
+) -> None:
+    for phase in phases:
+        if not len(rows):
+            return
+        seat = FIRST_ASKED[phase](tables, state, rows)
+        is_asked = seat != NONE
+        asked = rows[is_asked]
+        state.phase[asked], state.seat[asked] = phase, seat[is_asked]
+        rows = rows[~is_asked]
+    _start_play(tables, state, rows)
+
+
+def _holder(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
+    """The seat that may exchange the lowest trump."""
+    may = can_swap(tables, state, rows)
+    return np.where(may.any(axis=1), may.argmax(axis=1), NONE)
+
+
+def _eldest_with_reserve(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
+    order, _ = in_order(state, rows)
+    return np.where(state.talon[rows] != 0, order[:, 0], NONE)
+
+
+def _first_to_stay(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
+    order, _ = in_order(state, rows)
+    if not tables.seats.taker_must_play:
+        return order[:, 0]
+    return np.where(order[:, 0] == state.taker[rows], order[:, 1], order[:, 0])
+
+
+# Whom a phase asks first (R,); NONE where there is nothing to decide.
+FIRST_ASKED: dict[Phase, Callable[[RuleTables, GameState, Ints], Ints]] = {
+    Phase.SIX: _holder,
+    Phase.RESERVE: _eldest_with_reserve,
+    Phase.STAY: _first_to_stay,
+}
+
+
+def can_swap(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
+    """Return which seats (R, P) could take the card on the table for the lowest trump (9.3)."""
+    low = tables.low_trump[state.mode[rows]]
+    lies = state.on_table[rows]
+    is_other = (lies != NONE) & (tables.bit[lies] != low)
+    return np.asarray(((state.hand[rows] & low[:, None]) != 0) & is_other[:, None])
+
+
+def _start_play(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """The first playing seat from the eldest leads (rules 9.5, 9.7)."""
+    playing = state.playing[rows]
+    state.n_playing[rows] = playing.sum(axis=1)
+    following = state.following[rows] = next_in(playing)
+    first = following[np.arange(len(rows)), state.dealer[rows]]
+    state.seat[rows] = state.leader[rows] = state.winner[rows] = first
+    state.phase[rows] = Phase.PLAY
+    if tables.seats.asks_late:
+        ask_late(tables, state, rows)
+
+
+def ask_late(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """Before his first card, ask the seat to act for the lowest trump, if he has it (9.3)."""
+    seat = state.seat[rows]
+    may = can_swap(tables, state, rows)[np.arange(len(rows)), seat]
+    is_asked = may & (state.trick_number[rows] == 0) & (state.six_asked[rows] == 0)
+    state.phase[rows[is_asked]] = Phase.SIX

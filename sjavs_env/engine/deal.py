@@ -12,7 +12,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sjavs_env.engine.course import in_order, open_deal
 from sjavs_env.engine.state import GameState
+from sjavs_env.rules.seat_tables import PILES
 from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, RuleTables
 
 __all__ = ["deal_cards", "numbered_decks"]
@@ -63,7 +65,24 @@ def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
 
 
 def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
-    """Deal ``decks`` (R, N) to the games ``rows``; the auction opens with forehand."""
+    """Deal ``decks`` (R, N) to the games ``rows``; forehand is the first to decide."""
+    for name in ("trick_size", "mode", "best_power", "pile", "trick_number", "taken", "gave_up"):
+        getattr(state, name)[rows] = 0
+    for name in ("calls", "void", "points", "tricks", "change", "fell"):
+        getattr(state, name)[rows] = 0
+    state.led[rows] = NO_LEAD
+    for name in ("best_bid", "declarer", "trick", "outcome"):
+        getattr(state, name)[rows] = NONE
+    if tables.seats.vary:
+        _deal_to_active(tables, state, rows, decks)
+        open_deal(tables, state, rows)
+    else:
+        _deal_to_all(tables, state, rows, decks)
+        state.phase[rows] = tables.phases[0]
+
+
+def _deal_to_all(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
+    """Deal to all seats."""
     n, cut = tables.n_players, state.cut[rows]
     deck = np.arange(len(rows))[:, None, None]
     hands = np.bitwise_or.reduce(tables.bit[decks[deck, tables.deal_map[cut]]], axis=2)
@@ -78,12 +97,35 @@ def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) ->
         state.aside[rows] = decks[deck[:, 0], tables.deal_talon[cut]]
         state.talon[rows] = np.bitwise_or.reduce(tables.bit[state.aside[rows]], axis=1)
         state.laid[rows] = 0
-    for name in ("trick_size", "mode", "best_power", "pile", "trick_number", "taken", "gave_up"):
-        getattr(state, name)[rows] = 0
-    for name in ("calls", "void", "points", "tricks", "change", "fell"):
-        getattr(state, name)[rows] = 0
-    state.led[rows] = NO_LEAD
-    for name in ("best_bid", "declarer", "trick", "outcome"):
-        getattr(state, name)[rows] = NONE
     state.seat[rows] = state.leader[rows] = state.winner[rows] = forehand
-    state.phase[rows] = tables.phases[0]
+
+
+def _deal_to_active(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
+    """Deal to the seats still in the match, and turn up the card for trumps (rules 9.2)."""
+    n, seats, cut = tables.n_players, tables.seats, state.cut[rows]
+    order, count = in_order(state, rows)
+    places = seats.piles[cut, count]  # (R, 4, hand)
+    deck = np.arange(len(rows))
+    piles = np.zeros((len(rows), PILES + 1), dtype=tables.word_type)
+    piles[:, :PILES] = np.bitwise_or.reduce(tables.bit[decks[deck[:, None, None], places]], axis=2)
+    hands = np.where(np.arange(n) < count[:, None], piles[:, :n], tables.word_type.type(0))
+    state.dealt[rows[:, None], order] = hands
+    state.hand[rows] = state.dealt[rows]
+    state.talon[rows] = piles[deck, seats.reserve[count]]
+    state.dead[rows] = piles[deck, seats.dead[count]]
+    state.laid[rows] = state.gone[rows] = 0
+    turned = decks[deck, seats.turned[count]]
+    on_table = seats.on_table[count]
+    state.turned[rows] = turned
+    state.on_table[rows] = np.where(on_table, turned, NONE)
+    state.mode[rows] = seats.suit_mode[turned]
+    state.known[rows] = 0
+    held = rows[~on_table]
+    state.known[held, state.dealer[held]] = tables.bit[turned[~on_table]]
+    for name in ("announced", "melds", "six_asked"):
+        getattr(state, name)[rows] = 0
+    state.six_by[rows] = state.taker[rows] = NONE
+    state.playing[rows] = state.active[rows]
+    state.n_playing[rows] = count
+    eldest = order[:, 0]
+    state.seat[rows] = state.leader[rows] = state.winner[rows] = eldest

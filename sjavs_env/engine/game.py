@@ -8,13 +8,29 @@ it is in; a deal that ends is scored and entered in the rubber at once, and wait
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sjavs_env.engine import auction, concede, deal, declare, exchange, rubber, scoring, tricks
+from sjavs_env.engine import (
+    auction,
+    concede,
+    deal,
+    declare,
+    elimination,
+    exchange,
+    marks,
+    reserve,
+    rubber,
+    scoring,
+    six,
+    stay,
+    tricks,
+)
 from sjavs_env.engine.actions import ActionMap
-from sjavs_env.engine.state import GameState, card_problems, empty_state
+from sjavs_env.engine.problems import card_problems, score_problems
+from sjavs_env.engine.state import GameState, empty_state
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables import Ints, Phase, RuleTables, Words, compile_rules
 
@@ -30,6 +46,34 @@ PHASES: dict[int, tuple[Legal, Apply]] = {
     Phase.TAKE: (exchange.legal_takes, exchange.apply_take),
     Phase.LAY: (exchange.legal_lays, exchange.apply_lay),
     Phase.CONCEDE: (concede.legal_concessions, concede.apply_concession),
+    Phase.SIX: (six.legal_sixes, six.apply_six),
+    Phase.RESERVE: (reserve.legal_reserves, reserve.apply_reserve),
+    Phase.STAY: (stay.legal_stays, stay.apply_stay),
+}
+
+Write = Callable[[RuleTables, GameState, Ints], None]
+
+
+class Scorer(NamedTuple):
+    """How deals are scored and a match is kept."""
+
+    score: Write  # deals that have ended
+    record: Write  # enter them in the match
+    pass_on: Write  # the deal, to the next dealer
+    start: Write  # matches anew
+
+
+# By how the rule set says that a deal is scored.
+SCORERS: dict[str, Scorer] = {
+    "payoff": Scorer(
+        scoring.score_deals, rubber.record_deals, rubber.pass_deal_on, rubber.start_rubbers
+    ),
+    "ranks": Scorer(
+        marks.score_marks,
+        elimination.let_out,
+        elimination.leave_and_pass_on,
+        elimination.start_matches,
+    ),
 }
 
 
@@ -42,6 +86,7 @@ class Game:
         self.pack = rules.pack
         self.tables: RuleTables = compile_rules(rules)
         self.actions = ActionMap.of(self.pack, self.tables)
+        self._scorer = SCORERS[rules.scoring]
 
     def new_games(
         self,
@@ -75,11 +120,17 @@ class Game:
         """Deal given decks (R, N), card ids from the top, instead of the numbered ones."""
         deal.deal_cards(self.tables, state, rows, decks)
 
+    def seat_players(self, state: GameState, rows: Ints) -> None:
+        """Deal anew to those who are in the match by its scores, where seats can be out."""
+        if self.tables.seats.vary:
+            elimination.seat_players(self.tables, state, rows)
+            self._deal(state, rows)
+
     def next_deal(self, state: GameState, rows: Ints) -> None:
         """Deal the next numbered deal to games that are over; a finished rubber starts anew."""
-        rubber.pass_deal_on(self.tables, state, rows)
+        self._scorer.pass_on(self.tables, state, rows)
         finished = rows[state.rubber_over[rows] == 1]
-        rubber.start_rubbers(self.tables, state, finished)
+        self._scorer.start(self.tables, state, finished)
         state.number[rows] += state.stride[rows]
         self._deal(state, rows)
 
@@ -130,8 +181,8 @@ class Game:
 
     def settle(self, state: GameState, rows: Ints) -> None:
         """Score deals that have just been played out and enter them in the rubber."""
-        scoring.score_deals(self.tables, state, rows)
-        rubber.record_deals(self.tables, state, rows)
+        self._scorer.score(self.tables, state, rows)
+        self._scorer.record(self.tables, state, rows)
 
     def gains(self, state: GameState, rows: Ints | None = None) -> NDArray[np.float32]:
         """Return the game points (R, P) that the last deal won for each seat."""
@@ -139,52 +190,46 @@ class Game:
         return (self.tables.gain_sign * change).astype(np.float32)
 
     def match_gains(self, state: GameState) -> NDArray[np.float32]:
-        """Return what each seat (B, P) has won in its match: chips or crosses."""
+        """Return what each seat (B, P) has won in its match: chips or crosses.
+
+        In a match that the last one loses he alone has a cross, and it counts -1.
+        """
         is_chips = self.tables.match == "deals"
         return (state.score - self.tables.start if is_chips else state.crosses).astype(np.float32)
 
-    def rewards(self, gains: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return zero-sum rewards (R, P): own gain less the mean gain of the opponents."""
-        return gains @ self.tables.reward_matrix
+    def rewards(
+        self, gains: NDArray[np.float32], taking_part: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.float32]:
+        """Return zero-sum rewards (R, P): own gain less the mean gain of the opponents.
+
+        Seats that do not take part (R, P) neither gain nor count as opponents; by default all do.
+        """
+        if taking_part is None:
+            return gains @ self.tables.reward_matrix
+        count = taking_part.sum(axis=1, keepdims=True)
+        mean = (gains * taking_part).sum(axis=1, keepdims=True) / count
+        scale = count / np.maximum(count - 1, 1)
+        return (taking_part * (gains - mean) * scale).astype(np.float32)
+
+    def taking_part(self, state: GameState, rows: Ints) -> NDArray[np.bool_] | None:
+        """Return the seats (R, P) that the last deal was dealt to; None where all always are."""
+        return state.dealt[rows] != 0 if self.tables.seats.vary else None
 
     def problems(self, state: GameState) -> list[str]:
         """Name every broken invariant of a dealt state; empty when it is sound."""
-        found = card_problems(self.tables, state)
-        total = int(self.tables.card_points.sum())
-        taken = state.points.sum(axis=1) + state.pile
-        fallen = (state.fell > 0) @ self.tables.card_points
-        partners = np.argwhere(self.tables.ally[:-1])
-        checks = {
-            "points taken differ from the cards played": taken != fallen,
-            f"more than {total} card points": taken > total,
-            "tricks taken differ from the tricks completed": (
-                state.tricks.sum(axis=1) != state.trick_number
-            ),
-            "a score is outside the rubber": (
-                (state.score < self.tables.least)
-                | ((state.score > self.tables.start) & (self.tables.match != "deals"))
-            ).any(axis=1)
-            & (self.tables.match == "first_out_wins"),
-            "partners have different scores": np.stack(
-                [state.score[:, a] != state.score[:, b] for a, b in partners], axis=1
-            ).any(axis=1),
-            "a seat, dealer or phase is out of range": (
-                (state.seat < 0)
-                | (state.seat >= self.tables.n_players)
-                | (state.dealer >= self.tables.n_players)
-                | (state.dealer < 0)
-                | ~np.isin(state.phase, self.tables.phases)
-            ),
-        }
-        is_out = checks["a seat, dealer or phase is out of range"]
-        if not is_out.any():  # else there is no one to ask
-            checks["nobody may do anything though the deal goes on"] = (
-                state.phase != Phase.OVER
-            ) & ~self.legal_actions(state).any(axis=1)
-        for text, broken in checks.items():
-            if broken.any():
-                found.append(f"game {int(np.flatnonzero(broken)[0])}: {text}")
-        return found
+        return (
+            card_problems(self.tables, state)
+            + score_problems(self.tables, state)
+            + self._stuck(state)
+        )
+
+    def _stuck(self, state: GameState) -> list[str]:
+        is_out = (state.seat < 0) | (state.seat >= self.tables.n_players)
+        if is_out.any() or not np.isin(state.phase, self.tables.phases).all():
+            return []  # there is no one to ask
+        stuck = (state.phase != Phase.OVER) & ~self.legal_actions(state).any(axis=1)
+        text = "nobody may do anything though the deal goes on"
+        return [f"game {int(np.flatnonzero(stuck)[0])}: {text}"] if stuck.any() else []
 
 
 def _by_phase(state: GameState, at: Ints) -> Iterator[tuple[int, Ints | None]]:

@@ -33,8 +33,12 @@ class SingleGame:
         """Turn the tables of ``game`` into lists, which plain numbers index faster."""
         self.game, tables = game, vars(game.tables).items()
         slices = game.actions.slices
-        self._pass = slices[Phase.AUCTION].start
+        self._pass = slices[Phase.AUCTION].start if Phase.AUCTION in slices else 0
         self._name = slices[Phase.NAME_TRUMP].start if Phase.NAME_TRUMP in slices else 0
+        follow, has_apart = game.tables.follow, game.tables.n_columns or game.tables.seats.vary
+        self._legal_in = _PLAY if follow in ("whist", "must_overtrump") else NONE
+        self._plays_in = NONE if has_apart else _PLAY  # the phase with a shortcut
+        self._overtrumps = follow == "must_overtrump"
         self._tables = SimpleNamespace(
             **{name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in tables}
         )
@@ -42,11 +46,11 @@ class SingleGame:
     def legal(self, state: GameState) -> int:
         """Return the set of legal actions of the seat to act; none where the deal is over."""
         phase, hand = state.phase.item(), state.hand.item(0, state.seat.item())
-        if phase == _PLAY:
+        if phase == self._legal_in:
             return self._legal_cards(state, hand)
         if phase == _OVER:
             return 0
-        if phase > _OVER:
+        if phase > _OVER or phase == _PLAY:
             return sum(1 << a for a in np.flatnonzero(self.game.legal_actions(state)).tolist())
         t, bid = self._tables, state.best_bid.item()
         lengths = [(hand & counted).bit_count() for counted in t.length_set]
@@ -59,7 +63,7 @@ class SingleGame:
     def step(self, state: GameState, action: int) -> None:
         """Carry out a legal action in place, as ``Game.step`` does."""
         phase = state.phase.item()
-        if phase == _PLAY and not self._tables.n_columns:
+        if phase == self._plays_in:
             self._play(state, action)
         elif phase == _AUCTION:
             self._call(state, action)
@@ -77,7 +81,7 @@ class SingleGame:
         t, mode, led = self._tables, state.mode.item(), state.led.item()
         follow: int = hand & t.class_set[mode][led]
         best = state.best_power.item()
-        if follow or not t.must_overtrump or best < t.trump_power:
+        if follow or not self._overtrumps or best < t.trump_power:
             return follow or hand
         return hand & t.beats[mode][led][best] or hand  # only trumps beat a trump
 
@@ -102,11 +106,11 @@ class SingleGame:
         if led == NO_LEAD:
             led = suit
         elif suit != led:
-            state.void[0, seat] |= 1 << led
+            state.void[0, seat] |= t.shows[led][suit]
         power = t.power[mode][led][card]
         if power > best:  # the first card always has more
             best, winner = power, seat
-        size, pile, following = size + 1, pile + t.card_points[card], (seat + 1) % t.n_players
+        size, pile, following = size + 1, pile + t.card_worth[mode][card], (seat + 1) % t.n_players
         if size == t.n_players:
             state.points[0, winner] += pile
             state.tricks[0, winner] += 1

@@ -21,7 +21,6 @@ __all__ = [
     "TRICK",
     "GameState",
     "Phase",
-    "card_problems",
     "empty_state",
     "rows_of",
 ]
@@ -43,6 +42,10 @@ _WORDS = ("dealt", "hand")
 _PILES = ("talon", "laid")
 _TABLE = ("face_up", "face_down")
 _NUMBERS = ("seed", "number", "stride")
+# Fields of games in which seats may be out; the others do not have them.
+_DEAL = ("turned", "on_table", "six_by", "six_asked", "taker", "n_playing")  # one per game
+_STANDING = ("active", "playing", "following", "zeros", "announced", "melds")  # one per seat
+_APART = ("dead", "gone")  # sets of cards
 
 
 class GameState:
@@ -83,7 +86,7 @@ class GameState:
     pile: Ints  # (B,) card points in the trick
     trick_number: Ints  # (B,) tricks completed
     fell: NDArray[np.uint8]  # (B, N) 1 + number of the trick in which a card was played, or 0
-    void: Ints  # (B, P) bit k: has shown to hold no card of class k
+    void: Ints  # (B, P) bit k: has shown to hold no card of class k (``void_excludes``)
     points: Ints  # (B, P) card points taken
     tricks: Ints  # (B, P) tricks taken
     # result of the deal
@@ -96,9 +99,28 @@ class GameState:
     n_deals: Ints  # (B,) deals scored since the rubber began
     rubber_over: Ints  # (B,) 1 when the last deal ended the rubber
 
+    # where seats may be out (``SeatTables.vary``)
+    active: Ints  # (B, P) 1 still in the match
+    playing: Ints  # (B, P) 1 takes part in this deal, so far
+    following: Ints  # (B, P) who plays after each seat
+    n_playing: Ints  # (B,) seats that take part
+    turned: Ints  # (B,) card turned up for trumps
+    on_table: Ints  # (B,) card that lies face up on the table, NONE if there is none
+    six_by: Ints  # (B,) seat that has put the lowest trump in its place, or NONE
+    six_asked: Ints  # (B,) 1 once the holder of the lowest trump has been asked
+    taker: Ints  # (B,) seat that has taken the reserve, or NONE
+    # The reserve is the talon, and what its taker gave for it is laid away.
+    dead: Words  # (B,) the dead hand
+    gone: Words  # (B,) cards out of play, not on the table, that all players know
+    known: Words  # (B, P) cards that all players know to have been in a hand
+    announced: Ints  # (B, P) key of the best meld a seat has announced, 0 for none so far
+    melds: Ints  # (B, P) what it has scored for melds
+    zeros: Ints  # (B, P) zeros outstanding
+
     __slots__ = (
-        "game_fields", "seat_fields", "words", "numbers", "piles", "table",
+        "game_fields", "seat_fields", "words", "numbers", "piles", "table", "more",
         *_PER_GAME, *_PER_SEAT, *_WORDS, *_NUMBERS, *_PILES, *_TABLE, "aside", "fell",
+        *_DEAL, *_STANDING, *_APART, "known",
     )  # fmt: skip
 
     def __init__(
@@ -111,10 +133,11 @@ class GameState:
         table: Ints,  # (2, B, P, columns)
         aside: Ints,  # (B, talon)
         fell: NDArray[np.uint8],  # (B, N)
+        *more: NDArray[Any],  # where seats may be out: (6, B), (6, B, P), (2, B), (1, B, P)
     ) -> None:
         self.game_fields, self.seat_fields = game_fields, seat_fields
         self.words, self.numbers, self.piles, self.table = words, numbers, piles, table
-        self.aside, self.fell = aside, fell
+        self.aside, self.fell, self.more = aside, fell, more
         for names, block in self._groups():
             for i, name in enumerate(names):
                 setattr(self, name, block[i])
@@ -124,6 +147,7 @@ class GameState:
         return (
             (_PER_GAME, self.game_fields), (_PER_SEAT, self.seat_fields), (_WORDS, self.words),
             (_NUMBERS, self.numbers), (_PILES, self.piles), (_TABLE, self.table),
+            *zip(_MORE, self.more, strict=False),
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -133,7 +157,8 @@ class GameState:
         return GameState, self._blocks()
 
     def _blocks(self) -> tuple[Any, ...]:
-        return (*(block for _, block in self._groups()), self.aside, self.fell)
+        blocks = [block for _, block in self._groups()]
+        return (*blocks[:_N_BLOCKS], self.aside, self.fell, *self.more)
 
     def copy(self) -> GameState:
         """Return an independent copy."""
@@ -142,9 +167,8 @@ class GameState:
     def select(self, rows: Ints | slice) -> GameState:
         """Return an independent copy of some games."""
         parts = [block[:, rows] for _, block in self._groups()]
-        return GameState(
-            *(np.array(p, order="C") for p in (*parts, self.aside[rows], self.fell[rows]))
-        )
+        parts[_N_BLOCKS:_N_BLOCKS] = [self.aside[rows], self.fell[rows]]
+        return GameState(*(np.array(p, order="C") for p in parts))
 
     def put(self, rows: Ints, other: GameState) -> None:
         """Overwrite some games with the games of another state."""
@@ -153,13 +177,16 @@ class GameState:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all fields by name, games first: the whole state, ready for ``numpy.savez``."""
-        return {name: getattr(self, name) for name in FIELDS}
+        names = FIELDS + MORE_FIELDS if self.more else FIELDS
+        return {name: getattr(self, name) for name in names}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> GameState:
         """Rebuild a state from ``arrays()``; ValueError for missing or surplus names."""
-        if set(arrays) != set(FIELDS):
-            odd = ", ".join(sorted(set(arrays) ^ set(FIELDS)))
+        has_more = not set(MORE_FIELDS).isdisjoint(arrays)
+        wanted = set(FIELDS + MORE_FIELDS if has_more else FIELDS)
+        if set(arrays) != wanted:
+            odd = ", ".join(sorted(set(arrays) ^ wanted))
             raise ValueError(f"these arrays make no game state; missing or surplus: {odd}")
 
         def block(*names: str) -> NDArray[Any]:
@@ -168,10 +195,14 @@ class GameState:
         return cls(
             block(*_PER_GAME), block(*_PER_SEAT), block(*_WORDS), block(*_NUMBERS),
             block(*_PILES), block(*_TABLE), np.array(arrays["aside"]), np.array(arrays["fell"]),
+            *(block(*names) for names in (_MORE if has_more else ())),
         )  # fmt: skip
 
 
 FIELDS = (*_NUMBERS, *_PER_GAME, *_WORDS, *_PILES, *_TABLE, *_PER_SEAT, "aside", "fell")
+_MORE = (_DEAL, _STANDING, _APART, ("known",))
+MORE_FIELDS = tuple(name for names in _MORE for name in names)
+_N_BLOCKS = 6  # blocks of fields that every game has
 
 
 def rows_of(names: tuple[str, ...]) -> slice:
@@ -193,7 +224,12 @@ def empty_state(tables: RuleTables, n_games: int) -> GameState:
         np.zeros((len(_TABLE), n_games, n, tables.n_columns), dtype=np.intp),
         np.zeros((n_games, tables.n_talon), dtype=np.intp),
         np.zeros((n_games, tables.n_cards), dtype=np.uint8),
+        *(_more_blocks(tables, n_games) if tables.seats.vary else ()),
     )
+    if tables.seats.vary:
+        state.active[:] = state.playing[:] = 1
+        for array in (state.turned, state.on_table, state.six_by, state.taker):
+            array[:] = NONE
     state.score[:] = tables.start
     state.outcome[:] = NONE
     state.phase[:] = Phase.OVER
@@ -201,28 +237,11 @@ def empty_state(tables: RuleTables, n_games: int) -> GameState:
     return state
 
 
-def card_problems(tables: RuleTables, state: GameState) -> list[str]:
-    """Name every broken invariant about the cards, with the first game that breaks it."""
-    found = []
-    pack = np.bitwise_or.reduce(tables.bit)
-    below = np.append(tables.bit, tables.word_type.type(0))[state.face_down]
-    below = np.bitwise_or.reduce(below, axis=2)  # (B, P)
-    sets = np.concatenate([state.dealt, below, state.piles.T], axis=1)
-    count = np.bitwise_count(sets).sum(axis=1, dtype=np.intp)
-    checks = {
-        "the hands dealt do not make the pack": np.bitwise_or.reduce(sets, axis=1) != pack,
-        "a card was dealt twice": count != tables.n_cards,
-        "a hand holds cards that were not dealt to it": (state.hand & ~state.dealt).any(axis=1),
-        "cards played and cards logged differ": (
-            np.bitwise_count(state.dealt ^ state.hand).sum(axis=1, dtype=np.intp)
-            != (state.fell > 0).sum(axis=1, dtype=np.intp)
-        ),
-        "tricks, cards in the trick and cards played differ": (
-            state.trick_number * tables.n_players + state.trick_size
-            != (state.fell > 0).sum(axis=1, dtype=np.intp)
-        ),
-    }
-    for text, broken in checks.items():
-        if broken.any():
-            found.append(f"game {int(np.flatnonzero(broken)[0])}: {text}")
-    return found
+def _more_blocks(tables: RuleTables, n_games: int) -> list[NDArray[Any]]:
+    n, word = tables.n_players, tables.word_type
+    return [
+        np.zeros((len(_DEAL), n_games), dtype=np.intp),
+        np.zeros((len(_STANDING), n_games, n), dtype=np.intp),
+        np.zeros((len(_APART), n_games), dtype=word),
+        np.zeros((1, n_games, n), dtype=word),
+    ]

@@ -1,14 +1,19 @@
 """Trick play: what may be played, playing it, and who wins the trick (rules 2.6).
 
-Legal cards are the first non-empty set in a list of candidates: cards of the class led
+Legal cards are mostly the first non-empty set in a list of candidates: cards of the class led
 (before a lead: any), then (where the rules ask for it) trumps that beat a trick already
-trumped, then any card.
+trumped, then any card.  Which list it is, the rule set says in a word.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
+
 import numpy as np
 
+from sjavs_env.engine.course import ask_late
+from sjavs_env.engine.melds import announce, score_melds
 from sjavs_env.engine.state import TRICK, GameState, rows_of
 from sjavs_env.rules.tables import (
     N_CLASSES,
@@ -30,19 +35,61 @@ def legal_cards(tables: RuleTables, state: GameState, rows: Ints) -> Words:
     hand = state.hand.reshape(-1)[rows * tables.n_players + state.seat[rows]]
     at_led = state.mode[rows] * (N_CLASSES + 1) + state.led[rows]
     follow = hand & tables.class_set.reshape(-1)[at_led]
-    otherwise = hand
-    if tables.must_overtrump:
-        beating = hand & _overtrumps(tables, state, rows)
-        otherwise = np.where(beating > 0, beating, hand)
-    return np.where(follow > 0, follow, otherwise)
+    return FOLLOWING[tables.follow](tables, state, rows, hand, follow)
 
 
-def _overtrumps(tables: RuleTables, state: GameState, rows: Ints) -> Words:
-    """Trumps that beat a trick already trumped; nothing where a trump was led or none lies."""
+def _first(*candidates: Words) -> Words:
+    """The first of the sets (R,) that is not empty."""
+    return reduce(lambda rest, wanted: np.where(wanted > 0, wanted, rest), reversed(candidates))
+
+
+def _any_if_void(
+    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+) -> Words:
+    return np.where(follow > 0, follow, hand)
+
+
+def _overtrump(
+    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+) -> Words:
+    """Only a trick already trumped has to be beaten, and not where a trump was led."""
     mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
     is_trumped = (best >= tables.trump_power) & (led != TRUMP)
     beats = tables.beats[mode, led, best] & tables.class_set[mode, TRUMP]
-    return np.where(is_trumped, beats, tables.word_type.type(0))
+    return _first(follow, hand & np.where(is_trumped, beats, tables.word_type.type(0)), hand)
+
+
+def _beat_or_trump(
+    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+) -> Words:
+    """Follow, else trump, and beat the trick while doing either if able (rules 9.5)."""
+    mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
+    beats = tables.beats[mode, led, best]
+    trumps = hand & tables.class_set[mode, TRUMP]
+    return _first(follow & beats, follow, trumps & beats, trumps, hand)
+
+
+def _follow_or_trump(
+    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+) -> Words:
+    """Follow or trump, but do not trump lower; the highest trump alone may be kept (rules 9.5)."""
+    mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
+    trumps = hand & tables.class_set[mode, TRUMP]
+    plain = hand ^ trumps
+    higher = trumps & tables.beats[mode, led, best]
+    is_bound = (trumps & ~tables.top_trump[mode]) > 0
+    to_trump = np.where(is_bound, trumps, hand)
+    to_plain = np.where(plain > 0, _first(follow, plain) | higher, hand)
+    return np.where(led == TRUMP, to_trump, to_plain)
+
+
+# What may be played (R,) from hands (R,), of which some cards are of the class led.
+FOLLOWING: dict[str, Callable[[RuleTables, GameState, Ints, Words, Words], Words]] = {
+    "whist": _any_if_void,
+    "must_overtrump": _overtrump,
+    "simple": _beat_or_trump,
+    "strict": _follow_or_trump,
+}
 
 
 def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> Ints:
@@ -52,26 +99,36 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     now = fields.take(rows, axis=1)  # (6, R), a copy
     seat, winner, size, led, best, pile = now
     at_seat = rows * tables.n_players + seat
+    if tables.seats.vary:
+        opens = state.trick_number[rows] == 0
+        announce(tables, state, rows[opens], seat[opens])
     state.hand.reshape(-1)[at_seat] ^= tables.bit[card]
     state.fell.reshape(-1)[rows * n_cards + card] = state.trick_number[rows] + 1
     state.trick.reshape(-1)[at_seat] = card
 
-    suit = tables.class_of.reshape(-1)[mode * n_cards + card]
+    at_card = mode * n_cards + card
+    suit = tables.class_of.reshape(-1)[at_card]
     np.copyto(led, suit, where=led == NO_LEAD)
-    state.void.reshape(-1)[at_seat] |= (suit != led) << led
+    state.void.reshape(-1)[at_seat] |= tables.shows.reshape(-1)[led * N_CLASSES + suit]
 
     power = tables.power.reshape(-1)[(mode * (N_CLASSES + 1) + led) * n_cards + card]
     takes = (power > best) | (size == 0)
     np.copyto(best, power, where=takes)
     np.copyto(winner, seat, where=takes)
-    pile += tables.card_points[card]
+    pile += tables.card_worth.reshape(-1)[at_card]
     size += 1
-    seat += 1
-    seat[seat == tables.n_players] = 0
+    if tables.seats.vary:
+        seat[:] = state.following.reshape(-1)[at_seat]
+        is_full = size == state.n_playing[rows]
+    else:
+        seat += 1
+        seat[seat == tables.n_players] = 0
+        is_full = size == tables.n_players
     for field, value in zip(fields, now, strict=True):
         field[rows] = value
 
-    is_full = size == tables.n_players
+    if tables.seats.vary and tables.seats.asks_late:
+        ask_late(tables, state, rows[~is_full])
     return _take_tricks(tables, state, rows[is_full]) if is_full.any() else rows[:0]
 
 
@@ -82,6 +139,10 @@ def _take_tricks(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
     state.points.reshape(-1)[at_winner] += state.pile[rows]
     state.tricks.reshape(-1)[at_winner] += 1
     state.trick_number[rows] += 1
+    if tables.seats.vary:
+        score_melds(tables, state, rows[state.trick_number[rows] == 1])
+        last = state.trick_number[rows] == tables.n_tricks
+        state.points[rows[last], winner[last]] += tables.seats.last_trick
     for array in (state.trick_size, state.pile, state.best_power):
         array[rows] = 0
     state.led[rows] = NO_LEAD

@@ -16,6 +16,7 @@ Illegal       ``"raise"``: ValueError, and nothing has happened.  ``"terminate"`
               ends.  A number that is no action at all is an error either way.
 All pass      ``redeal="continue"``: the next numbered deal is dealt and the episode goes on;
               ``"end"``: it ends with reward 0 and ``last_result["kind"] == "redeal"``.
+Leaving       a seat that has left its match stays an agent, but acts in it no more.
 Deals         ``reset(seed=s)`` plays deals 0, 1, 2, ... of seed s; ``reset()`` goes on with the
               next number.  ``options`` says what else a reset takes.
 Copies        ``clone``, ``copy.deepcopy``, ``pickle`` and ``get_state``/``set_state`` keep the
@@ -45,13 +46,19 @@ from sjavs_env.encode_single import SingleEncoder
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.single import SingleGame
 from sjavs_env.engine.state import REDEAL, empty_state
-from sjavs_env.envs.options import RenderView, check_options, merged_overrides, read_options
+from sjavs_env.envs.options import (
+    RenderView,
+    check_options,
+    merged_overrides,
+    read_options,
+    seat_as_asked,
+)
 from sjavs_env.envs.saved import load_env, restore_env, save_env
 from sjavs_env.history import History, Record, Result
 from sjavs_env.render import render_table
-from sjavs_env.rules.presets import make_rules
-from sjavs_env.rules.ruleset import RuleSet, with_overrides
-from sjavs_env.rules.tables import Phase
+from sjavs_env.rules.presets import rules_for
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.tables import NONE, Phase
 from sjavs_env.views import hidden_hands, view_of
 
 __all__ = ["Observation", "SjavsEnv"]
@@ -80,19 +87,19 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         redeal: Literal["continue", "end"] = "continue",
         render_view: RenderView = "to_act",
         render_ascii: bool = False,
+        num_players: int | None = None,
         overrides: dict[str, Any] | None = None,
         **more_overrides: Any,
     ) -> None:
         """Set the table; ValueError names a wrong option and what is allowed.
 
+        ``num_players`` is for games that several numbers of players can play.
         Rule parameters are overridden by name, ``tie="double"``, or in ``overrides``, which
         also takes dotted names: ``{"payoff.vol": [12, 16]}``.  ``render_view`` is the seat
         whose cards ``render`` shows: the one to act, always the same (a number), or
         ``"open"``, all cards face up.
         """
-        self.game = Game(
-            with_overrides(make_rules(rules), merged_overrides(overrides, more_overrides))
-        )
+        self.game = Game(rules_for(rules, num_players, merged_overrides(overrides, more_overrides)))
         self.options = {
             "episode": episode,
             "render_mode": render_mode,
@@ -155,11 +162,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._state = self.game.new_games(
             1, seed=self.deal_seed or 0, numbers=number, dealer=dealer, cut=start.cut
         )
-        if start.deck is not None:
-            self.game.deal_deck(self._state, _ROW, np.array([start.deck]))
-        if start.score is not None:
-            self._state.score[0] = start.score
-        self._state.ties[0] = start.ties
+        seat_as_asked(self.game, self._state, start)
         self.history = History.begin(self.game, self._state, start.deck)
         self._seat_agents(self.possible_agents)
         self._next_turn()
@@ -195,7 +198,9 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def step(self, action: int | None) -> None:
         """Act for the agent on turn; None for one whose game is over."""
-        agent = self._on_turn()
+        agent = self.agent_selection
+        if agent not in self.terminations:
+            raise ValueError("no episode has begun; allowed: reset")
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
@@ -205,17 +210,12 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             return
         self._cumulative_rewards[agent] = 0.0  # rewards are all 0 until the episode ends
         self._single_game.step(self._state, chosen)
-        self.history.note(chosen, self._seat_of[agent])
+        self.history.note(chosen, self._seat_of[agent], self._state)
         if self._state.phase.item() == Phase.OVER:
             self._end_deal()
         else:
             self._next_turn()
         self._show()
-
-    def _on_turn(self) -> str:
-        if self.agent_selection not in self.terminations:
-            raise ValueError("no episode has begun; allowed: reset")
-        return self.agent_selection
 
     def _clear_rewards(self) -> None:
         """As in PettingZoo, which would turn rewards into whole numbers here."""
@@ -245,10 +245,9 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             gymnasium.logger.warn("render() needs a render_mode; allowed: ansi, human")
             return None
         text = self._picture()
-        if self.render_mode == "ansi":
-            return text
-        sys.stdout.write(text + "\n\n")
-        return None
+        if self.render_mode == "human":
+            sys.stdout.write(text + "\n\n")
+        return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Do nothing: no window is ever open."""
@@ -274,8 +273,9 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             raise ValueError(f"{label!r} is illegal for {agent}; legal: {legal}")
         self._cumulative_rewards[agent] = 0.0
         self._last_result = self.history.close_deal(self._state)
-        allies = self.game.tables.ally[self._state.declarer[0]]
-        gains = np.where(allies == allies[self._seat_of[agent]], 0, self.illegal_penalty)
+        declarer, seat = self._state.declarer.item(), self._seat_of[agent]
+        allies = self.game.tables.ally[seat if declarer == NONE else declarer]
+        gains = np.where(allies == allies[seat], 0, self.illegal_penalty)
         self._end_episode(gains.astype(np.float32))
         self._show()
 
@@ -284,7 +284,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """What an illegal action costs: the largest change of a score, or the most crosses."""
         tables = self.game.tables
         is_rubber = self.options["episode"] == "rubber"
-        return max(tables.crosses) if is_rubber else int(np.abs(tables.payoff_change).max())
+        return max(tables.crosses) if is_rubber else tables.worst
 
     def _end_deal(self) -> None:
         """Settle a deal that is over; end the episode or deal again."""
@@ -306,7 +306,9 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def _end_episode(self, gains: NDArray[np.float32]) -> None:
         """Pay every seat for the gains (P,) of all and let the agents leave."""
-        rewards = self.game.rewards(gains[None])[0] + np.float32(0)  # no -0.0
+        is_deal = self.options["episode"] == "deal"  # whose result concerns who was dealt to
+        taking_part = self.game.taking_part(self._state, _ROW) if is_deal else None
+        rewards = self.game.rewards(gains[None], taking_part)[0] + np.float32(0)  # no -0.0
         self.rewards = dict(zip(self.agents, rewards.tolist(), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
         self._nobody_acts()

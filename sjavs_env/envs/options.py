@@ -6,6 +6,7 @@
 ``deal_number``  number of the first deal of the episode
 ``scores``       what each side, or each seat, still needs
 ``ties``         tied deals not yet paid out; at most 1 where ties in a row count as one
+``zeros``        zeros outstanding of each seat, in games that note them
 
 Other keys are ignored, as PettingZoo asks; a wrong value of one of these is an error.  The
 options of the environment itself are checked here as well.
@@ -17,12 +18,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sjavs_env.encode import MOST_TIES
+import numpy as np
+
 from sjavs_env.engine.game import Game
+from sjavs_env.engine.state import GameState
+from sjavs_env.layout import MOST_TIES, MOST_ZEROS
 from sjavs_env.rules.tables import NONE
 
-__all__ = ["RenderView", "StartOptions", "check_options", "merged_overrides", "read_options"]
+__all__ = [
+    "RenderView",
+    "StartOptions",
+    "check_options",
+    "merged_overrides",
+    "read_options",
+    "seat_as_asked",
+]
 
+_ROW = np.array([0])
 RenderView = int | Literal["to_act", "open"]
 
 _CHOICES: Mapping[str, tuple[object, ...]] = {
@@ -65,6 +77,7 @@ class StartOptions:
     deal_number: int | None = None
     score: list[int] | None = None  # (P,)
     ties: int = 0
+    zeros: list[int] | None = None  # (P,)
 
 
 def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
@@ -82,7 +95,25 @@ def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
         deal_number=_whole(given, "deal_number", 0, 2**64 - 1),
         score=_score(game, given.get("scores")),
         ties=_whole(given, "ties", 0, MOST_TIES if game.tables.tie_stacks else 1) or 0,
+        zeros=_zeros(game, given.get("zeros")),
     )
+
+
+def seat_as_asked(game: Game, state: GameState, start: StartOptions) -> None:
+    """Put a game that has just been dealt where the options want it.
+
+    Where scores say that seats are out of the match, only the others are dealt to; if the dealer
+    is out, the next of them deals.
+    """
+    if start.score is not None:
+        state.score[0] = start.score
+    if start.zeros is not None:
+        state.zeros[0] = start.zeros
+    state.ties[0] = start.ties
+    if start.score is not None:
+        game.seat_players(state, _ROW)
+    if start.deck is not None:
+        game.deal_deck(state, _ROW, np.array([start.deck]))
 
 
 def _whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int | None:
@@ -127,4 +158,16 @@ def _score(game: Game, scores: object) -> list[int] | None:
             f"scores is {scores!r}; allowed: one for each side, the side of seat 0 first, or one "
             f"for each seat, equal for partners, from {low} to {high}"
         )
+    if tables.seats.vary and sum(x < tables.seats.target for x in values) < 2:
+        raise ValueError(f"scores is {scores!r}; allowed: two or more below {tables.seats.target}")
+    return [int(x) for x in values]
+
+
+def _zeros(game: Game, zeros: object) -> list[int] | None:
+    if zeros is None or not game.tables.seats.vary:
+        return None
+    n, most = game.tables.n_players, MOST_ZEROS if game.rules.bag == "zero" else 0
+    values = list(zeros) if isinstance(zeros, (list, tuple)) else []
+    if len(values) != n or not all(_is_whole(x) and 0 <= x <= most for x in values):
+        raise ValueError(f"zeros is {zeros!r}; allowed: {n} numbers from 0 to {most}")
     return [int(x) for x in values]

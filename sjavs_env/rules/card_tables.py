@@ -17,7 +17,7 @@ __all__ = ["card_tables"]
 
 def card_tables(rules: RuleSet) -> dict[str, Any]:
     """What the cards are, in every trump mode."""
-    pack, modes = rules.pack, (None, *SUITS)
+    pack, modes, classes = rules.pack, (None, *SUITS), range(N_CLASSES)
     word = np.uint32 if len(pack) <= 32 else np.uint64
     orders = [_strength_order(rules, trump) for trump in modes]
     class_of = np.array([[_class(rules, c, trump) for c in pack.cards] for trump in modes])
@@ -42,7 +42,10 @@ def card_tables(rules: RuleSet) -> dict[str, Any]:
         _arrangement(orders[m], class_of[m], pack, s) for m in range(len(modes)) for s in (0, 1)
     ]
     card_at = np.array([a.cards for a in arrangements], dtype=np.intp)
-    points = dict(rules.points)
+    trumps = [
+        [c for c in orders[m] if class_of[m, pack.ids[c]] == TRUMP] for m in range(len(modes))
+    ]
+    top_trump = np.array([pack.word(cards[-1:]) for cards in trumps], dtype=word)
     return {
         "bit": bit,
         "class_of": class_of.astype(np.intp),
@@ -51,7 +54,12 @@ def card_tables(rules: RuleSet) -> dict[str, Any]:
         "beats": beats,
         "trump_power": trump_power,
         "length_set": class_set[1:, TRUMP].copy(),
-        "card_points": np.array([points.get(c[0], 0) for c in pack.cards], dtype=np.intp),
+        "top_trump": top_trump,
+        "low_trump": np.array([pack.word(cards[:1]) for cards in trumps], dtype=word),
+        "card_worth": np.array([[_worth(rules, c, t) for c in pack.cards] for t in modes], np.intp),
+        "follow": rules.follow,
+        "shows": np.array([[_shown(rules, a, b) for b in classes] for a in classes], np.intp),
+        "void_excludes": _excluded(rules, class_set, top_trump),
         "twins": np.array([a.twins for a in arrangements[::2]], dtype=np.intp),
         "twin_size": np.array([a.twin_size for a in arrangements[::2]], dtype=np.intp),
         "class_place": np.array([a.places for a in arrangements], dtype=np.intp),
@@ -98,10 +106,44 @@ def _class(rules: RuleSet, card: str, trump: str | None) -> int:
 def _strength_order(rules: RuleSet, trump: str | None) -> list[str]:
     """All cards, plain suits first and trumps last, each weakest first."""
     permanent = permanent_cards(rules)
-    ordinary = [r + s for s in SUITS for r in reversed(rules.plain_order)]
+    ranks = dict.fromkeys(SUITS, rules.plain_order)
+    if trump and rules.trump_order:
+        ranks[trump] = rules.trump_order
+    ordinary = [r + s for s in SUITS for r in reversed(ranks[s])]
     held = [c for c in ordinary if c in rules.pack.ids and c not in permanent]
     plain = [c for c in held if c[1] != trump]
     return plain + [c for c in held if c[1] == trump] + list(reversed(permanent))
+
+
+def _worth(rules: RuleSet, card: str, trump: str | None) -> int:
+    """Card points of a card in a mode."""
+    points = dict(rules.points)
+    if card[1] == trump:
+        points |= dict(rules.trump_points)
+    return points.get(card[0], 0)
+
+
+def _shown(rules: RuleSet, led: int, played: int) -> int:
+    """Classes, as bits, of which a seat has shown to hold no card (see ``void_excludes``).
+
+    By the strict rules a trump may be played although one could follow.  By the simple rules
+    whoever neither follows nor trumps has no trump either.
+    """
+    if played == led or (rules.follow == "strict" and played == TRUMP):
+        return 0
+    no_trump = rules.follow == "simple" and played != TRUMP
+    return 1 << led | no_trump << TRUMP
+
+
+def _excluded(rules: RuleSet, class_set: NDArray[Any], top_trump: NDArray[Any]) -> Words:
+    """Cards that a seat cannot hold which has shown a class to be void (M, classes).
+
+    By the strict rules the highest trump need not be played to a trump, so it may still be there.
+    """
+    excluded = class_set[:, :N_CLASSES].copy()
+    if rules.follow == "strict":
+        excluded[:, TRUMP] &= ~top_trump
+    return excluded
 
 
 def _powers(pack: Pack, order: list[str], class_of: NDArray[Any], trump_power: int) -> NDArray[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sjavs_env.cards import SUITS
+from sjavs_env.rules.checks import has_auction
 from sjavs_env.rules.packets import Place, deal_places
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.terms import NONE, Phase
@@ -39,6 +40,15 @@ def deal_tables(rules: RuleSet) -> dict[str, Any]:
 
 def course_tables(rules: RuleSet) -> dict[str, Any]:
     """What follows what, by bid."""
+    if not has_auction(rules):  # the course does not depend on what is said
+        course = [Phase.PLAY, Phase.OVER, Phase.SIX, Phase.RESERVE]
+        return {
+            "phases": tuple(course + [Phase.STAY] * rules.may_drop),
+            "phase_after": np.full((1, len(Phase)), Phase.OVER, dtype=np.intp),
+            "fixed_mode": 0,
+            "most_laid": 0,
+            "lays_blind": False,
+        }
     names = [Phase.NAME_TRUMP] if rules.trump == "declarer" else []
     swaps = {
         "none": [],
@@ -66,6 +76,8 @@ def course_tables(rules: RuleSet) -> dict[str, Any]:
 
 def rungs(rules: RuleSet) -> list[tuple[int, bool]]:
     """The ladder of trump lengths: number, and whether it says clubs."""
+    if not has_auction(rules):
+        return []
     kinds = (False, True) if rules.better_rule else (False,)
     return [(n, b) for n in range(rules.min_bid, rules.hand_size + 1) for b in kinds]
 
@@ -102,7 +114,6 @@ def auction_tables(rules: RuleSet) -> dict[str, Any]:
         "name_exact": rules.auction_mode in ("forced", "optional_pass"),
         "name_clubs_first": rules.force_clubs_on_equal and not rules.contracts,
         "redeal_when_all_pass": rules.all_pass == "redeal",
-        "must_overtrump": rules.follow == "must_overtrump",
     }
 
 

@@ -8,7 +8,7 @@ says in a word are in ``wording``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sjavs_env.rules.describe_deal import (
     auction,
@@ -24,6 +24,7 @@ from sjavs_env.rules.describe_deal import (
     trumps,
 )
 from sjavs_env.rules.describe_result import MATCHES, results, ties
+from sjavs_env.rules.describe_seats import seat_sections
 from sjavs_env.rules.markdown import NOTHING, bullets, show_table
 from sjavs_env.rules.ruleset import (
     OVERRIDE,
@@ -43,7 +44,7 @@ def describe(rules: RuleSet) -> str:
     """Return the page of a rule set.  ValueError if it is unsound."""
     tables = compile_rules(rules)
     parts = [_head(rules)]
-    for title, text in _sections(rules, tables):
+    for title, text in SECTIONS[rules.scoring](rules, tables):
         parts += [f"## {title}", text] if text else []
     if rules.notes:
         parts += ["## Notes", bullets(rules.notes)]
@@ -57,7 +58,7 @@ def _head(rules: RuleSet) -> str:
     return f"# {rules.title}\n\nRule set `{rules.name}`, version {rules.version}{overridden}."
 
 
-def _sections(rules: RuleSet, tables: RuleTables) -> Iterator[tuple[str, str]]:
+def _payoff_sections(rules: RuleSet, tables: RuleTables) -> Iterator[tuple[str, str]]:
     """The page from top to bottom: titles and texts, empty where the game has no such thing."""
     yield "Players", players(rules, tables)
     yield "Pack", pack(rules, tables)
@@ -75,6 +76,12 @@ def _sections(rules: RuleSet, tables: RuleTables) -> Iterator[tuple[str, str]]:
     title, match = MATCHES[rules.match]
     yield title, match(rules, tables)
 
+
+# By how a deal is scored.
+SECTIONS: dict[str, Callable[[RuleSet, RuleTables], Iterator[tuple[str, str]]]] = {
+    "payoff": _payoff_sections,
+    "ranks": seat_sections,
+}
 
 # parameters
 
@@ -99,7 +106,7 @@ def _parameters(rules: RuleSet) -> str:
 
 def _names(rules: RuleSet) -> list[str]:
     """All parameters in the order of the record, each payoff row by itself, dropped ones too."""
-    names = rule_names()
+    names = rule_names(rules)
     rows = [PAYOFF_PREFIX + row.name for row in rules.payoff]
     dropped = [name for name in rules.sources if _is_row(name) and name not in rows]
     after = names.index("payoff_columns") + 1
@@ -132,8 +139,12 @@ def _value(rules: RuleSet, name: str) -> str:
         return str(value).lower()
     if value in ("", ()):
         return NOTHING
+    if name == "dealings":
+        return ", ".join(f"{dealing.players} players" for dealing in value)
     if name == "contracts":
         return ", ".join(contract.name for contract in value)
-    if name == "points":
+    if name in ("points", "trump_points"):
         return ", ".join(f"{rank} {points}" for rank, points in value)
+    if name == "rank_marks":
+        return ",".join(map(str, value))
     return ", ".join(value) if isinstance(value, tuple) else str(value)

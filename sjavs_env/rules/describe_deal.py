@@ -20,6 +20,7 @@ __all__ = [
     "exchange",
     "giving_up",
     "naming",
+    "order_of",
     "pack",
     "plain_suits",
     "play",
@@ -66,7 +67,7 @@ def trumps(rules: RuleSet, tables: RuleTables) -> str:
     else:
         modes = {m: show_suit(suit) for m, suit in enumerate(SUITS, start=1)}
         modes[NO_SUIT], always = "none named", ""
-    rows = [(name, *_order(rules, tables, m, TRUMP)) for m, name in modes.items()]
+    rows = [(name, *order_of(rules, tables, m, TRUMP)) for m, name in modes.items()]
     return (
         f"{always}Permanent trumps, in every deal and highest first: "
         f"{show_cards(permanent_cards(rules))}. "
@@ -78,14 +79,14 @@ def trumps(rules: RuleSet, tables: RuleTables) -> str:
 def plain_suits(rules: RuleSet, tables: RuleTables) -> str:
     """The other suits."""
     rows = [
-        (show_suit(s), *_order(rules, tables, tables.fixed_mode, k))
+        (show_suit(s), *order_of(rules, tables, tables.fixed_mode, k))
         for k, s in enumerate(SUITS)
         if k != tables.fixed_mode - 1
     ]
     return show_table(("suit when not trumps", "cards", "high to low"), rows)
 
 
-def _order(rules: RuleSet, tables: RuleTables, mode: int, led: int) -> tuple[str, str]:
+def order_of(rules: RuleSet, tables: RuleTables, mode: int, led: int) -> tuple[str, str]:
     """How many cards a class has in a mode, and which, high to low."""
     power = np.where(tables.class_of[mode] == led, tables.power[mode, led], 0)
     ids = [int(i) for i in np.argsort(-power) if power[i] > 0]
@@ -265,9 +266,10 @@ def giving_up(rules: RuleSet) -> str:
 
 def play(rules: RuleSet) -> str:
     """What may be played and who takes the trick."""
+    or_trump = " or a trump" if rules.follow == "strict" else ""
     lines = (
-        "Any card may be led. The others play a card of the suit led if they have one; all "
-        "trumps together are one suit.",
+        f"Any card may be led. The others play a card of the suit led{or_trump} if they have one; "
+        "all trumps together are one suit.",
         CHOICES["follow"][rules.follow],
         "The highest trump takes the trick, without trumps the highest card of the suit led. "
         "Its player leads next.",

@@ -7,10 +7,18 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from sjavs_env.rules import danish, faroese
+from sjavs_env.rules import danish, faroese, handjass
 from sjavs_env.rules.ruleset import RuleSet, differences, with_overrides
 
-__all__ = ["ALIASES", "PRESETS", "make_rules", "read_overrides", "rules_from_json", "rules_to_json"]
+__all__ = [
+    "ALIASES",
+    "PRESETS",
+    "make_rules",
+    "read_overrides",
+    "rules_for",
+    "rules_from_json",
+    "rules_to_json",
+]
 
 PRESETS: Mapping[str, RuleSet] = MappingProxyType(
     {
@@ -27,6 +35,11 @@ PRESETS: Mapping[str, RuleSet] = MappingProxyType(
             danish.DANISH_4,
             danish.AUCTION_SJAVS,
             danish.AUCTION_SJAVS_CLUBS,
+            handjass.HANDJASS,
+            handjass.HANDJASS_STRICT,
+            handjass.HANDJASS_ALT,
+            handjass.HANDJASS_SWISS,
+            handjass.HANDJASS_SCHLAEGER,
         )
     }
 )
@@ -82,6 +95,23 @@ def _value(text: str) -> Any:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         return text
+
+
+def rules_for(
+    rules: str | RuleSet, num_players: int | None, overrides: Mapping[str, Any]
+) -> RuleSet:
+    """Return a rule set with overrides, for so many players where a game has several numbers.
+
+    ValueError for a number that it has not.
+    """
+    base = make_rules(rules)
+    if num_players is None:
+        return with_overrides(base, dict(overrides))
+    if type(num_players) is not int or num_players not in base.player_counts:
+        allowed = ", ".join(map(str, sorted(base.player_counts)))
+        raise ValueError(f"num_players is {num_players!r}; allowed for {base.name}: {allowed}")
+    seats = {"players": num_players} if base.dealings else {}
+    return with_overrides(base, {**seats, **overrides})
 
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:

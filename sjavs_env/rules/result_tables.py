@@ -14,7 +14,10 @@ from sjavs_env.rules.terms import (
     DECLARERS,
     DEFENDERS,
     GAVE_UP,
+    LONE,
     NOBODY,
+    PLAYED,
+    THROWN_IN,
     TRICKS_ALL,
     TRICKS_ALL_BY_ONE,
     TRICKS_NONE,
@@ -22,13 +25,16 @@ from sjavs_env.rules.terms import (
     Ints,
 )
 
-__all__ = ["result_tables", "rubber_tables"]
+__all__ = ["largest_gain", "result_tables", "rubber_tables"]
 
-LEAST_SCORES = {"first_out_wins": 0, "first_out_loses": -128, "deals": -128}
+LEAST_SCORES = {"first_out_wins": 0, "first_out_loses": -128, "deals": -128}  # else by the bag
+LEAST_IN_BAG = {"zero": 0, "minus": -128}
 
 
 def result_tables(rules: RuleSet) -> dict[str, Any]:
     """Payoffs: the rule set's columns, then one for a deal played without a bid."""
+    if rules.scoring == "ranks":
+        return _rank_tables(rules)
     total = rules.total_points
     columns = len(rules.payoff_columns)
     won_no_bid = total // 2 + 1
@@ -62,6 +68,28 @@ def result_tables(rules: RuleSet) -> dict[str, Any]:
         "column_of": _columns(rules),
         "no_bid_column": columns,
         "ally": _allies(rules),
+        "worst": int(np.abs(change).max()),
+    }
+
+
+def largest_gain(rules: RuleSet) -> int:
+    """Most game points that a deal can bring where the best totals get a mark."""
+    of_bag = rules.players - 1 if rules.bag == "zero" else 0  # all others may be in it
+    return max(max(rules.two_hand_mark, rules.sole_mark) + of_bag, rules.lone_mark)
+
+
+def _rank_tables(rules: RuleSet) -> dict[str, Any]:
+    """Games without such a table: names for the ways in which a deal can end, and no amounts."""
+    names = {PLAYED: "played", LONE: "lone", THROWN_IN: "thrown_in"}
+    return {
+        "payoff_names": tuple(names[o] for o in range(len(names))),
+        "payoff_winner": np.full(len(names), NOBODY, dtype=np.intp),
+        "payoff_row": np.zeros((1, 1, GAVE_UP + 1), dtype=np.intp),
+        "payoff_change": np.zeros((1, len(names), 2), dtype=np.intp),
+        "column_of": np.zeros((1, 1 + len(SUITS)), dtype=np.intp),
+        "no_bid_column": 0,
+        "ally": _allies(rules),
+        "worst": largest_gain(rules),
     }
 
 
@@ -118,7 +146,7 @@ def rubber_tables(rules: RuleSet) -> dict[str, Any]:
         "tie_factor": 2 if rules.tie == "double" else 1,
         "tie_stacks": rules.tie_stacks,
         "start": rules.start,
-        "least": LEAST_SCORES[rules.match],
+        "least": LEAST_SCORES.get(rules.match, LEAST_IN_BAG[rules.bag]),
         "match": rules.match,
         "match_deals": rules.match_deals,
         "gain_sign": -1 if rules.match == "first_out_wins" else 1,

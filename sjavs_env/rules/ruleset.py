@@ -8,17 +8,19 @@ here computes anything about play: ``tables.compile_rules`` turns the words into
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
+from typing import Any, Literal, NamedTuple, get_type_hints
 
 from sjavs_env.cards import Pack, card_names
-from sjavs_env.rules.packets import packet_problem
+from sjavs_env.rules.checks import MOST, has_auction, has_even_sides, rule_problems
 
 __all__ = [
     "OVERRIDE",
     "PAYOFF_PREFIX",
     "Cited",
     "Contract",
+    "Dealing",
     "PayoffRow",
     "RuleSet",
     "TricksTaken",
@@ -35,7 +37,6 @@ Party = Literal["declarers", "defenders", "nobody"]
 TricksTaken = Literal["any", "none", "all", "all_by_one", "given_up"]
 PAYOFF_PREFIX = "payoff."
 OVERRIDE = "override"  # the source of a value that was overridden
-MOST = 10_000  # game points; far above any game's, far below what arrays can hold
 
 
 class Cited(NamedTuple):
@@ -78,6 +79,21 @@ class Contract:
 
 
 @dataclass(frozen=True)
+class Dealing:
+    """How the pack is dealt to so many players where seats may be out of the match.
+
+    Hands are dealt in turn: those of the players, then, if there are more, the reserve and the
+    dead hand.  What is left of the pack is the next of these.
+    """
+
+    players: int
+    hands: int  # dealt in turn
+    turned: int  # place in the deck of the card turned up for trumps
+    on_table: bool  # it lies on the table; else the dealer holds it
+    source: str = field(default="", compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class RuleSet:
     """Everything that distinguishes one game of the family from another."""
 
@@ -100,7 +116,7 @@ class RuleSet:
     # auction
     contracts: tuple[Contract, ...]  # in ascending order; none where trump lengths are bid
     min_bid: int
-    auction_mode: Literal["forced", "optional_pass", "free", "contracts", "first_bid"]
+    auction_mode: Literal["forced", "optional_pass", "free", "contracts", "first_bid", "none"]
     better_rule: bool
     force_clubs_on_equal: bool
     all_pass: Literal["redeal", "play_permanents"]
@@ -110,19 +126,40 @@ class RuleSet:
     name_trump: Literal["before_exchange", "after_exchange"]
     concede: bool
     # play
-    follow: Literal["whist", "must_overtrump"]
+    follow: Literal["whist", "must_overtrump", "simple", "strict"]
     # result of a deal
     payoff_columns: tuple[str, ...]
     payoff: tuple[PayoffRow, ...]
     no_bid_value: int
     # rubber
-    match: Literal["first_out_wins", "first_out_loses", "deals"]
+    match: Literal["first_out_wins", "first_out_loses", "deals", "last_one_loses"]
     match_deals: int  # counts only in a match of so many deals
     tie: Literal["add_2", "add_2_plain_4_clubs", "add_2_declarers_4_defenders", "double"]
     tie_stacks: bool
     start: int
     double_at_start: bool
     cross_rule: Literal["standard", "shutout_only"]
+    # games that are also played when seats have left the match; the others have no such things
+    dealings: tuple[Dealing, ...] = ()  # by number of players still in the match
+    trump_order: str = ""  # high to low, where the cards of the trump suit rank otherwise
+    trump_points: tuple[tuple[str, int], ...] = ()  # card points that trumps count otherwise
+    last_trick: int = 0  # card points for the last trick
+    six_timing: Literal["before", "after"] = "before"
+    may_drop: bool = False
+    taker_must_play: bool = False
+    weis: Literal["small", "large"] = "small"
+    meld_selection: Literal["max_total", "best_first"] = "max_total"
+    meld_compare_rank: bool = False
+    stock: Literal["meld", "independent"] = "meld"
+    scoring: Literal["payoff", "ranks"] = "payoff"
+    limit: int = 0  # card points and melds below which a player is in the bag
+    rank_marks: tuple[int, ...] = ()  # with four, three and two players in the match
+    two_hand_mark: int = 1  # what a mark is worth with two players in the match
+    sole_mark: int = 1  # what it is worth if a single player reaches the limit
+    lone_mark: int = 0  # what the only one who stays in a deal gets
+    rank_tie: Literal["all", "earliest", "none"] = "all"
+    bag: Literal["zero", "minus"] = "zero"
+    target: int = 0  # game points with which a player leaves the match
     # where each value comes from
     sources: dict[str, str] = field(default_factory=dict, compare=False)
     notes: tuple[str, ...] = ()
@@ -135,8 +172,9 @@ class RuleSet:
     @property
     def total_points(self) -> int:
         """Card points in the pack."""
-        points = dict(self.points)
-        return sum(points.get(card[0], 0) for card in self.pack.cards)
+        points, trumps = dict(self.points), dict(self.trump_points)
+        more = sum(trumps[rank] - points.get(rank, 0) for rank in trumps)
+        return sum(points.get(card[0], 0) for card in self.pack.cards) + more
 
     @property
     def side_size(self) -> int:
@@ -151,7 +189,13 @@ class RuleSet:
     @property
     def n_tricks(self) -> int:
         """Tricks in a deal: all cards but the talon are played."""
-        return (len(self.pack) - self.talon) // self.players
+        hands = max((dealing.hands for dealing in self.dealings), default=self.players)
+        return (len(self.pack) - self.talon) // hands
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        """Numbers of players that the game is made for."""
+        return tuple(dealing.players for dealing in self.dealings) or (self.players,)
 
     def columns_of(self, row: PayoffRow) -> tuple[str, ...]:
         """The payoff columns that have a row."""
@@ -159,27 +203,13 @@ class RuleSet:
 
     def problems(self) -> list[str]:
         """Name everything that makes this rule set unplayable; empty when it is sound."""
-        found = [p for f in fields(self) if (p := _type_problem(f.name, getattr(self, f.name)))]
-        if found:
-            return found
-        held = self.hand_size - self.table_columns
-        for name in ("deal_cut", "deal_knock"):
-            wrong = packet_problem(
-                getattr(self, name), self.players, held, self.talon, self.table_columns
-            )
-            found += [f"{name} is {wrong}"] if wrong else []
-        if not 1 <= self.min_bid <= self.hand_size:
-            found.append(f"min_bid is {self.min_bid}; allowed: 1 to {self.hand_size}")
-        for name in ("no_bid_value", "version", "match_deals"):
-            if not 1 <= getattr(self, name) <= MOST:
-                found.append(f"{name} is {getattr(self, name)}; allowed: 1 to {MOST}")
-        lowest = 0 if self.match == "deals" else 1
-        if not lowest <= self.start <= 255:  # an observation shows it in one byte
-            found.append(f"start is {self.start}; allowed: {lowest} to 255")
-        if bool(self.contracts) != (self.auction_mode in ("contracts", "first_bid")):
-            fitting = "contracts, first_bid" if self.contracts else "forced, optional_pass, free"
-            found.append(f"auction_mode is {self.auction_mode!r}; allowed: {fitting}")
-        return found + _course_problems(self) + _payoff_problems(self)
+        return rule_problems(self, _hints())
+
+
+@cache
+def _hints() -> Mapping[str, Any]:
+    """Types of the fields."""
+    return get_type_hints(RuleSet)
 
 
 def cite(**cited: Cited) -> dict[str, Any]:
@@ -196,109 +226,50 @@ def variant(base: RuleSet, notes: tuple[str, ...] = (), **cited: Cited) -> RuleS
     return replace(base, sources=sources, notes=notes, **new)
 
 
-_HINTS: dict[str, Any] = {}
-
-
-def _hint(name: str) -> Any:
-    if not _HINTS:
-        _HINTS.update(get_type_hints(RuleSet))
-    return _HINTS[name]
-
-
-def _type_problem(name: str, value: object) -> str | None:
-    hint = _hint(name)
-    if get_origin(hint) is Literal:
-        allowed = get_args(hint)
-        return None if value in allowed else f"{name} is {value!r}; allowed: {', '.join(allowed)}"
-    if hint in (int, bool, str) and type(value) is not hint:
-        return f"{name} is {value!r}; allowed: a value of type {hint.__name__}"
-    return None
-
-
-def _course_problems(rules: RuleSet) -> list[str]:
-    """Choices that contradict each other."""
-    found = []
-    if rules.trump != "declarer" and not rules.contracts:
-        found.append(f"trump is {rules.trump!r}; allowed: declarer, for trump lengths are bid")
-    if rules.exchange != "none" and not rules.talon:
-        found.append(f"exchange is {rules.exchange!r}; allowed: none, for there is no talon")
-    if rules.name_trump == "after_exchange" and (rules.exchange == "none" or not rules.contracts):
-        reason = "nothing is exchanged" if rules.contracts else "the cards dealt prove the length"
-        found.append(f"name_trump is 'after_exchange'; allowed: before_exchange, for {reason}")
-    priced = {c for row in rules.payoff if row.tricks == "given_up" for c in rules.columns_of(row)}
-    if rules.concede and priced != set(rules.payoff_columns):
-        found.append("concede is True; allowed: False, for no payoff row prices giving up")
-    if rules.all_pass != "redeal" and not _has_even_sides(rules):
-        found.append(f"all_pass is {rules.all_pass!r}; allowed: redeal, for the sides are not even")
-    return found
-
-
-def _payoff_problems(rules: RuleSet) -> list[str]:
-    own = {row.name: rules.columns_of(row) for row in rules.payoff}
-    found = [
-        f"payoff.{row.name} has {len(row.declarers)} values; allowed: {len(own[row.name])}, "
-        f"one for each of {', '.join(own[row.name])}"
-        for row in rules.payoff
-        if not len(row.declarers) == len(row.defenders) == len(own[row.name])
-    ]
-    for column in rules.payoff_columns:
-        rows = [row for row in rules.payoff if column in own[row.name]]
-        names = ", ".join(row.name for row in rows)
-        covered = {p for row in rows if row.tricks == "any" for p in _span(row)}
-        missing = sorted(set(range(rules.total_points + 1)) - covered)
-        if missing:
-            return [
-                *found,
-                f"no payoff row of {names} covers {missing[0]} card points of the declarers",
-            ]
-        winners = {row.winner for row in rows}
-        found += [
-            f"no payoff row of {names} lets the {party} win"
-            for party in ("declarers", "defenders")
-            if party not in winners
-        ]
-    return found
-
-
-def _span(row: PayoffRow) -> range:
-    return range(row.points[0], row.points[1] + 1)
-
-
 def _bids_lengths(rules: RuleSet) -> bool:
-    return not rules.contracts
+    return has_auction(rules) and not rules.contracts
 
 
-def _has_even_sides(rules: RuleSet) -> bool:
-    return 2 * rules.side_size == rules.players and not rules.talon
+def _is_even_auction(rules: RuleSet) -> bool:
+    return has_auction(rules) and has_even_sides(rules)
 
 
 def _has_ties(rules: RuleSet) -> bool:
     return any(row.winner == "nobody" for row in rules.payoff)
 
 
+def _seats_vary(rules: RuleSet) -> bool:
+    return bool(rules.dealings)
+
+
 # what a game must have for a parameter to say anything
 _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
+    "players": _seats_vary,
     "min_bid": _bids_lengths,
+    "auction_mode": has_auction,
     "better_rule": _bids_lengths,
     "force_clubs_on_equal": _bids_lengths,
-    "all_pass": _has_even_sides,
+    "all_pass": _is_even_auction,
     "trump": lambda rules: bool(rules.contracts),
     "name_trump": lambda rules: bool(rules.contracts) and rules.exchange != "none",
     "concede": lambda rules: any(row.tricks == "given_up" for row in rules.payoff),
-    "no_bid_value": _has_even_sides,
+    "no_bid_value": _is_even_auction,
+    "start": lambda rules: rules.scoring == "payoff",
     "match_deals": lambda rules: rules.match == "deals",
     "tie": _has_ties,
     "tie_stacks": _has_ties,
     "double_at_start": lambda rules: rules.match == "first_out_wins",
     "cross_rule": lambda rules: rules.match == "first_out_wins",
+    **{f.name: _seats_vary for f in fields(RuleSet) if f.default is not MISSING},
 }
 
 
 def parameters(rules: RuleSet) -> list[str]:
     """Names that ``with_overrides`` takes for this rule set, with the payoff rows that pay."""
     fixed = {"name", "version", "title", "sources", "notes", "payoff", "payoff_columns"}
-    fixed |= {"players", "sides", "ranks", "dropped", "permanent_trumps", "plain_order", "points"}
-    fixed |= {"talon", "table_columns", "contracts", "exchange", "match"}
+    fixed |= {"sides", "ranks", "dropped", "permanent_trumps", "plain_order", "points"}
+    fixed |= {"talon", "table_columns", "contracts", "exchange", "match", "scoring"}
+    fixed |= {"dealings", "trump_order", "trump_points"}
     fixed |= {name for name, is_met in _NEEDS.items() if not is_met(rules)}
     names = [f.name for f in fields(rules) if f.name not in fixed]
     return names + [PAYOFF_PREFIX + row.name for row in rules.payoff if row.winner != "nobody"]
@@ -318,7 +289,9 @@ def with_overrides(rules: RuleSet, overrides: dict[str, Any]) -> RuleSet:
         if name.startswith(PAYOFF_PREFIX):
             changed = _replace_row(changed, name.removeprefix(PAYOFF_PREFIX), value)
         else:
-            changed = replace(changed, **{name: value})
+            is_tuple = isinstance(value, list) and isinstance(getattr(rules, name), tuple)
+            given: Any = tuple(value) if is_tuple else value
+            changed = replace(changed, **{name: given})
     sources = {**rules.sources, **dict.fromkeys(overrides, OVERRIDE)}
     changed = replace(changed, sources=sources)
     found = changed.problems()
@@ -370,14 +343,15 @@ def differences(rules: RuleSet, base: RuleSet) -> dict[str, Any]:
             was = {r.name: r for r in base.payoff}[name.removeprefix(PAYOFF_PREFIX)]
             if row != was:
                 changed[name] = None if row is None else list(row.amounts)
-        elif getattr(rules, name) != getattr(base, name):
-            changed[name] = getattr(rules, name)
+        elif (value := getattr(rules, name)) != getattr(base, name):
+            changed[name] = list(value) if isinstance(value, tuple) else value
     return changed
 
 
-def rule_names() -> list[str]:
-    """The fields that hold a rule; results are one of them for each row."""
-    return [f.name for f in fields(RuleSet) if f.name not in ("sources", "notes", "payoff")]
+def rule_names(rules: RuleSet) -> list[str]:
+    """The fields that hold a rule of this game; results are one of them for each row."""
+    names = [f.name for f in fields(rules) if f.name not in ("sources", "notes", "payoff")]
+    return [name for name in names if name in rules.sources]
 
 
 def permanent_cards(rules: RuleSet) -> tuple[str, ...]:

@@ -18,18 +18,23 @@ from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS
 from sjavs_env.rules.card_tables import card_tables
+from sjavs_env.rules.checks import MOST
 from sjavs_env.rules.course_tables import auction_tables, course_tables, deal_tables
 from sjavs_env.rules.result_tables import result_tables, rubber_tables
-from sjavs_env.rules.ruleset import MOST, RuleSet
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.seat_tables import SeatTables, seat_tables
 from sjavs_env.rules.terms import (
     DECLARERS,
     DEFENDERS,
     GAVE_UP,
+    LONE,
     N_CLASSES,
     NO_LEAD,
     NO_SUIT,
     NOBODY,
     NONE,
+    PLAYED,
+    THROWN_IN,
     TRICKS_ALL,
     TRICKS_ALL_BY_ONE,
     TRICKS_NONE,
@@ -45,11 +50,14 @@ __all__ = [
     "DECLARERS",
     "DEFENDERS",
     "GAVE_UP",
+    "LONE",
     "NOBODY",
     "NONE",
     "NO_LEAD",
     "NO_SUIT",
     "N_CLASSES",
+    "PLAYED",
+    "THROWN_IN",
     "TRICKS_ALL",
     "TRICKS_ALL_BY_ONE",
     "TRICKS_NONE",
@@ -62,6 +70,8 @@ __all__ = [
     "Words",
     "compile_rules",
 ]
+
+N_APART = 3  # hidden sets where seats vary: the reserve, the hand given for it, the dead hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +90,9 @@ class RuleTables:
     beats: Words  # (M, 6, S) cards stronger than strength s
     trump_power: int  # from this strength on a card is a trump
     length_set: Words  # (4,) cards that count for the length of each suit
-    card_points: Ints  # (N,)
+    card_worth: Ints  # (M, N) card points
+    top_trump: Words  # (M,) the highest trump
+    low_trump: Words  # (M,) the lowest one
     # Cards in order of strength: plain suits first, trumps last, weakest first.  Arrangement
     # 2 * mode has the suits in the order of SUITS; in 2 * mode + 1 the twins change places: two
     # plain suits with the same ranks, which only their names distinguish.
@@ -113,7 +125,9 @@ class RuleTables:
     most_laid: int  # cards that the declarer may lay away
     lays_blind: bool  # he takes as many cards as he has laid away, after it
     # play
-    must_overtrump: bool
+    follow: str  # what may be played to a trick, a word of the rule set
+    shows: Ints  # (5, 5) classes proved void, as bits, by class led and class played
+    void_excludes: Words  # (M, 5) cards that a seat cannot hold which has shown a class void
     # result
     payoff_names: tuple[str, ...]
     payoff_winner: Ints  # (O,) DECLARERS, DEFENDERS or NOBODY
@@ -133,6 +147,8 @@ class RuleTables:
     gain_sign: int  # -1 where scores count down towards winning
     crosses: tuple[int, int]  # for a rubber won, and for one won against a full score
     reward_matrix: NDArray[np.float32]  # (P, P) gain of each seat -> reward of each seat
+    worst: int  # the largest change of a score in a deal without pending ties
+    seats: SeatTables  # what a game needs in which seats may be out
 
     @cached_property
     def n_bids(self) -> int:
@@ -140,14 +156,27 @@ class RuleTables:
         return len(self.bid_labels)
 
     @cached_property
+    def card_points(self) -> Ints:
+        """Card points (N,) in a mode without a trump suit; in most games those of all modes."""
+        return self.card_worth[0]
+
+    @cached_property
+    def total_points(self) -> int:
+        """Card points that can be won in a deal."""
+        return int(self.card_worth.sum(axis=1).max()) + self.seats.last_trick
+
+    @cached_property
     def n_hidden(self) -> int:
         """Sets of cards that a seat does not see: other hands, cards face down, cards aside."""
         face_down = self.n_players if self.n_columns else 0
-        return self.n_players - 1 + face_down + (1 if self.n_talon else 0)
+        apart = N_APART if self.seats.vary else 1 if self.n_talon else 0
+        return self.n_players - 1 + face_down + apart
 
     @property
     def score_range(self) -> tuple[int, int]:
         """Lowest and highest score that a match may be in before a deal."""
+        if self.seats.vary:
+            return self.least, self.seats.highest
         return (-MOST, MOST) if self.match == "deals" else (1, self.start)
 
     @property
@@ -161,6 +190,7 @@ def compile_rules(rules: RuleSet) -> RuleTables:
     found = rules.problems()
     if found:
         raise ValueError(f"rules {rules.name}: {'; '.join(found)}")
+    cards = card_tables(rules)
     tables = RuleTables(
         n_players=rules.players,
         n_cards=len(rules.pack),
@@ -168,12 +198,14 @@ def compile_rules(rules: RuleSet) -> RuleTables:
         n_modes=1 + len(SUITS),
         **deal_tables(rules),
         **course_tables(rules),
-        **card_tables(rules),
+        **cards,
         **auction_tables(rules),
         **result_tables(rules),
         **rubber_tables(rules),
+        seats=seat_tables(rules, cards["bit"].dtype.type),
     )
-    for value in vars(tables).values():
+    seats = tables.seats
+    for value in (*vars(tables).values(), *vars(seats).values(), *vars(seats.melds).values()):
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
     return tables

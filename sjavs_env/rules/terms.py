@@ -12,11 +12,14 @@ __all__ = [
     "DECLARERS",
     "DEFENDERS",
     "GAVE_UP",
+    "LONE",
     "NOBODY",
     "NONE",
     "NO_LEAD",
     "NO_SUIT",
     "N_CLASSES",
+    "PLAYED",
+    "THROWN_IN",
     "TRICKS_ALL",
     "TRICKS_ALL_BY_ONE",
     "TRICKS_NONE",
@@ -38,6 +41,7 @@ TRUMP = 4  # the class of trumps; classes 0-3 are the plain suits in the order o
 N_CLASSES = 5
 NO_LEAD = 5  # stands for the class led before a lead: any card follows it
 DECLARERS, DEFENDERS, NOBODY = 0, 1, 2
+PLAYED, LONE, THROWN_IN = range(3)  # outcomes of deals that are scored by rank
 TRICKS_NONE, TRICKS_SOME, TRICKS_ALL, TRICKS_ALL_BY_ONE, GAVE_UP = range(5)
 
 
@@ -51,3 +55,6 @@ class Phase(IntEnum):
     TAKE = 4  # the declarer takes the talon or leaves it
     LAY = 5  # he lays cards away, one at a time
     CONCEDE = 6  # he plays on or gives up
+    SIX = 7  # the holder of the lowest trump takes the card turned up for it, or not
+    RESERVE = 8  # each player in turn takes the reserve hand for his own, or not
+    STAY = 9  # each player in turn stays in the deal or drops out

@@ -37,6 +37,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
             "A player passes or bids, whatever his cards. The first bid ends the auction, "
             "and its player is the declarer."
         ),
+        "none": "Nobody bids: the trump suit is that of the card turned up.",
     },
     "all_pass": {
         "redeal": "If all pass, the same dealer deals again.",
@@ -62,6 +63,57 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
             "Whoever has none of the plain suit led must beat a trump that already lies in the "
             "trick, if he can; otherwise he may play any card."
         ),
+        "simple": (
+            "Whoever can must beat the card that is winning the trick while following suit. "
+            "Whoever has none of the suit led must trump if he can, and beat a trump that already "
+            "lies there if he can; otherwise he may play any card."
+        ),
+        "strict": (
+            "Nobody has to beat a card. To a trump a trump must be played, but not the highest of "
+            "all if it is the only one held. To a plain suit everybody may trump instead of "
+            "following, and whoever has none of the suit may play any card; but no trump lower "
+            "than one that already lies in the trick, unless the hand holds nothing but trumps."
+        ),
+    },
+    "six_timing": {
+        "before": "It may be done before the reserve is offered.",
+        "after": "Its holder may do it when it is his turn to play his first card, before he does.",
+    },
+    "weis": {
+        "small": "The small values count.",
+        "large": (
+            "The large values count. A hand declares every run that is no part of a longer one, "
+            "and every four alike, even if they have cards in common."
+        ),
+    },
+    "meld_selection": {
+        "max_total": (
+            "No card counts in two runs or four alike. A hand declares the set of melds that is "
+            "worth most, then the one with the best single meld, then the fewest melds."
+        ),
+        "best_first": (
+            "No card counts in two runs or four alike. A hand declares its best single meld, then "
+            "the best of the cards left, and so on."
+        ),
+    },
+    "stock": {
+        "meld": "The marriage is a meld of two cards like the others, and may share its cards.",
+        "independent": (
+            "The marriage always counts to its holder, who shows it, and is not compared."
+        ),
+    },
+    "rank_tie": {
+        "all": "Of players who are level for the last mark each gets one.",
+        "earliest": "Of players who are level for the last mark the earliest in turn gets it.",
+        "none": "Players who are level for the last mark get none.",
+    },
+    "bag": {
+        "zero": (
+            "Each player in the bag gets a zero, and every other player who took part 1 game point "
+            "for each player in the bag. The next mark of a player with a zero cancels one zero "
+            "and gives nothing else."
+        ),
+        "minus": "Each player in the bag loses 1 game point, and may have fewer than none.",
     },
 }
 
@@ -81,7 +133,9 @@ PAYING: Mapping[str, str] = {
 }
 
 # small numbers as words
-NUMBERS: Sequence[str] = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NUMBERS: Sequence[str] = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+)  # fmt: skip
 
 # tag in ``RuleSet.sources`` -> what it stands for
 SOURCE_TAGS: Mapping[str, str] = {
@@ -99,5 +153,11 @@ SOURCE_TAGS: Mapping[str, str] = {
     "IM-g": "a public implementation, jubiijan/Sjaus",
     "IM-j": "a public implementation, JohannusK/Sjavs_server",
     "IM-o": "a public implementation, odinellefsen/sjavs-backend",
+    "S1": "Parlett's Handjass, in a Russian digest",
+    "PP": "David Parlett, The Penguin Book of Card Games (2008), Handjass",
+    "JO": "jassonkel.ch, Handjass",
+    "JW": "jasswiki.ch, Handjass and Weis",
+    "JV": "jassverzeichnis.ch, Handjass and Untertrumpfen",
+    "PH": "pagat.com, Handjass, its introduction",
     "OURS": "no source says; decided in this project",
 }

@@ -12,9 +12,11 @@ from agents.base import Agent, Ints
 from sjavs_env import PRESETS, Game, GameState, Phase, PlayerView, view_of
 from tests.engine.table import Table, fill_hands, game_of
 
-__all__ = ["ALONE", "choice_at", "dealt", "every_question", "seated", "view_at"]
+__all__ = ["ALONE", "KNOWN", "choice_at", "dealt", "every_question", "seated", "view_at"]
 
-ALONE = [name for name, rules in PRESETS.items() if rules.sides == "alone"]
+# games that the players by maxims know; those with seats that may be out are not among them
+KNOWN = [name for name in PRESETS if not game_of(name).tables.seats.vary]
+ALONE = [name for name in KNOWN if PRESETS[name].sides == "alone"]
 
 
 def seated(known: dict[int, str], auction: str, plays: str = "", dealer: int = 3) -> Table:

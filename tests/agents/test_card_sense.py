@@ -10,8 +10,8 @@ import pytest
 from agents.card_sense import Bool, CardSense, Sight
 from agents.random_agent import RandomAgent
 from agents.rule_agent import RuleAgent
-from sjavs_env import PRESETS, Game, Phase, hidden_hands, view_of
-from tests.agents.seats import dealt, seated, view_at
+from sjavs_env import Game, Phase, hidden_hands, view_of
+from tests.agents.seats import KNOWN, dealt, seated, view_at
 from tests.engine.table import Table, game_of
 
 SECOND = "pass, 5, pass, pass, trump H"  # seat 1 declares, seat 0 leads
@@ -98,7 +98,7 @@ def test_the_last_hand_is_beaten_by_nobody_and_the_highest_trump_never() -> None
     assert not sight(table).beaten_by[..., table.game.pack.ids["QC"]].any()
 
 
-GAMES = [game_of(name) for name in PRESETS]
+GAMES = [game_of(name) for name in KNOWN]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)

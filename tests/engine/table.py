@@ -9,13 +9,40 @@ from typing import Any, Literal
 import numpy as np
 
 from sjavs_env.engine import REDEAL, Game, Phase
-from sjavs_env.rules import make_rules
+from sjavs_env.rules import PRESETS, make_rules
 
-__all__ = ["PACK", "Table", "deck_of", "fill_hands", "game_of", "position", "spread"]
+__all__ = [
+    "PACK",
+    "SJAVS",
+    "TABLES",
+    "VARYING",
+    "Table",
+    "deck_of",
+    "fill_hands",
+    "game_of",
+    "position",
+    "seated",
+    "spread",
+    "table_of",
+]
 
 PACK = tuple(rank + suit for suit in "CSHD" for rank in "AKQJT987")
 ROW = np.array([0])
+SJAVS = [name for name, rules in PRESETS.items() if not rules.dealings]
+VARYING = [name for name, rules in PRESETS.items() if rules.dealings]  # seats may be out
+TABLES = [(name, n) for name, rules in PRESETS.items() for n in rules.player_counts]
 Takers = Literal["both", "declarer", "partner"]
+
+
+def seated(preset: str, players: int) -> dict[str, Any]:
+    """Options of an environment that seat so many players."""
+    return {"num_players": players} if preset in VARYING else {}
+
+
+def table_of(preset: str, players: int) -> Game:
+    """Return the game of a preset for so many players."""
+    overrides = {"players": players} if preset in VARYING else {}
+    return game_of(preset, **overrides)
 
 
 @cache

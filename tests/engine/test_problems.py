@@ -141,6 +141,52 @@ def test_a_spoiled_state_has_its_problem_named(
     assert f"game {BROKEN}: {message}" in game_of().problems(state)
 
 
+def act_for_one_who_dropped(state: GameState) -> None:
+    state.playing[BROKEN, state.seat[BROKEN]] = 0
+
+
+def keep_cards_of_one_who_left(state: GameState) -> None:
+    state.active[BROKEN, 1] = 0
+
+
+def stay_with_the_target_reached(state: GameState) -> None:
+    state.score[BROKEN, 0] = 5
+
+
+def know_a_card_elsewhere(state: GameState) -> None:
+    state.known[BROKEN, 0] = held(state, 1)
+
+
+def owe_less_than_nothing(state: GameState) -> None:
+    state.zeros[BROKEN, 2] = -1
+
+
+def lose_a_dead_card(state: GameState) -> None:
+    state.talon[BROKEN] &= state.talon[BROKEN] - 1
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (act_for_one_who_dropped, "a seat that is out is to act"),
+        (keep_cards_of_one_who_left, "a seat that is out has cards"),
+        (stay_with_the_target_reached, "a seat is in the match with the target reached"),
+        (know_a_card_elsewhere, "a hand is known to hold what was not dealt to it"),
+        (owe_less_than_nothing, "zeros are negative"),
+        (lose_a_dead_card, "the hands dealt do not make the pack"),
+        (seat_too_high, OUT_OF_RANGE),
+    ],
+)
+def test_a_spoiled_state_of_a_game_that_seats_leave_has_its_problem_named(
+    spoil: Callable[[GameState], None], message: str
+) -> None:
+    game = game_of("handjass", players=3)
+    state = game.new_games(4)
+    assert game.problems(state) == []
+    spoil(state)
+    assert f"game {BROKEN}: {message}" in game.problems(state)
+
+
 def test_a_seat_out_of_range_in_the_last_game_is_named_too() -> None:
     state = in_play()
     state.seat[3] = 4

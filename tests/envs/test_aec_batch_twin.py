@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sjavs_env import PRESETS, BatchEnv, SjavsEnv, sample_legal
+from sjavs_env import BatchEnv, SjavsEnv, sample_legal
+from tests.engine.table import TABLES, seated
 
 
 def compare(env: SjavsEnv, batch: BatchEnv, turn: Any, b: int) -> None:
@@ -20,11 +21,14 @@ def compare(env: SjavsEnv, batch: BatchEnv, turn: Any, b: int) -> None:
     assert observation["action_mask"].tobytes() == turn.mask[b].tobytes()
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize(("rules", "players"), TABLES)
 @pytest.mark.parametrize("episode", ["deal", "rubber"])
-def test_a_batch_of_one_plays_the_same_stream_of_deals(rules: str, episode: Any) -> None:
-    batch = BatchEnv(rules, 1, episode=episode, seed=21)
-    env, rng = SjavsEnv(rules, episode=episode), np.random.default_rng(21)
+def test_a_batch_of_one_plays_the_same_stream_of_deals(
+    rules: str, players: int, episode: Any
+) -> None:
+    seats = seated(rules, players)
+    batch = BatchEnv(rules, 1, episode=episode, seed=21, **seats)
+    env, rng = SjavsEnv(rules, episode=episode, **seats), np.random.default_rng(21)
     turn, episodes = batch.turn(), 0
     env.reset(seed=21, options={"dealer": 0})
     while episodes < (12 if episode == "deal" else 2):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sjavs_env import PRESETS, SjavsEnv, sjavs_v0
-from tests.engine.table import deck_of
+from tests.engine.table import TABLES, deck_of, seated
 from tests.envs.play import (
     CASE_F16,
     CASE_F17,
@@ -146,12 +146,12 @@ def test_results_are_plain_python_values() -> None:
 # rewards
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize(("rules", "players"), TABLES)
 @pytest.mark.parametrize("episode", ["deal", "rubber"])
 def test_rewards_are_zero_sum_alike_for_partners_and_paid_at_the_end(
-    rules: str, episode: Any
+    rules: str, players: int, episode: Any
 ) -> None:
-    env = sjavs_v0.env(rules, episode=episode)
+    env = sjavs_v0.env(rules, episode=episode, **seated(rules, players))
     for seed in range(3):
         env.reset(seed=seed)
         paid = dict.fromkeys(env.possible_agents, 0.0)
@@ -174,6 +174,19 @@ def test_rewards_are_zero_sum_alike_for_partners_and_paid_at_the_end(
 
 
 # illegal actions
+
+
+@pytest.mark.parametrize(("said", "offender"), [((), 0), (("pass",), 1), (("pass", "spil"), 2)])
+def test_who_plays_alone_pays_alone_for_an_illegal_action(
+    said: tuple[str, ...], offender: int
+) -> None:
+    env = SjavsEnv("auction_sjavs", illegal="terminate")
+    env.reset(seed=1, options={"dealer": 2})
+    act(env, *said, "play QC")
+    payers = {offender} if len(said) < 2 else {0, 2}  # against the declarer they are one side
+    for seat, reward in enumerate(env.rewards.values()):
+        assert (reward < 0) == (seat in payers)
+    assert sum(env.rewards.values()) == pytest.approx(0, abs=1e-4)
 
 
 @pytest.mark.parametrize("make", [sjavs_v0.env, sjavs_v0.raw_env])

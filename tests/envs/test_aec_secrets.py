@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from sjavs_env import PRESETS, SjavsEnv, record_so_far
-from tests.engine.table import deck_of
+from tests.engine.table import SJAVS, TABLES, deck_of, seated
 from tests.envs.play import choose
 
 Deck = list[str]
@@ -26,7 +26,7 @@ def random_deck(rules: str, rng: np.random.Generator) -> Deck:
 
 def table(deck: Deck, rules: str, viewer: int, **options: Any) -> SjavsEnv:
     env = SjavsEnv(rules, render_mode="ansi", render_view=viewer, **options)
-    env.reset(seed=0, options={"deck": deck, "dealer": PRESETS[rules].players - 1})
+    env.reset(seed=0, options={"deck": deck, "dealer": env.game.rules.players - 1})
     return env
 
 
@@ -82,7 +82,7 @@ def replayed(
     return env, shown
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", SJAVS)
 def test_exchanging_hidden_cards_changes_nothing_a_seat_is_shown(rules: str) -> None:
     rng, twins, differing_states = np.random.default_rng(1), 0, 0
     n_players, n_cards = PRESETS[rules].players, len(PRESETS[rules].pack)
@@ -161,13 +161,13 @@ def test_a_record_so_far_tells_neither_decks_nor_seed_nor_number() -> None:
         record_so_far(env, 4)
 
 
-@pytest.mark.parametrize("rules", PRESETS)
-def test_turning_the_table_by_one_seat_changes_no_observation(rules: str) -> None:
-    rng, n = np.random.default_rng(4), PRESETS[rules].players
+@pytest.mark.parametrize(("rules", "n"), TABLES)
+def test_turning_the_table_by_one_seat_changes_no_observation(rules: str, n: int) -> None:
+    rng, seats = np.random.default_rng(4), seated(rules, n)
     for _ in range(3):
         deck = random_deck(rules, rng)
-        env = table(deck, rules, 0)
-        turned = SjavsEnv(rules)
+        env = table(deck, rules, 0, **seats)
+        turned = SjavsEnv(rules, **seats)
         turned.reset(seed=0, options={"deck": deck, "dealer": 0})
         while not any(env.terminations.values()) and len(env.history.deals) == 1:
             for seat in range(n):

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sjavs_env import PRESETS, BatchEnv, sample_legal
+from sjavs_env import BatchEnv, sample_legal
 from sjavs_env.engine import Phase
+from tests.engine.table import TABLES, seated
 
 
 def first(mask: np.ndarray) -> np.ndarray:
@@ -25,10 +26,12 @@ def play(env: BatchEnv, steps: int, seed: int = 0) -> list[tuple[np.ndarray, np.
     return seen
 
 
-@pytest.mark.parametrize("rules", list(PRESETS))
+@pytest.mark.parametrize(("rules", "players"), TABLES)
 @pytest.mark.parametrize("num_games", [1, 7])
-def test_same_step_autoreset_shows_the_next_deal_at_once(rules: str, num_games: int) -> None:
-    env = BatchEnv(rules, num_games, seed=2)
+def test_same_step_autoreset_shows_the_next_deal_at_once(
+    rules: str, players: int, num_games: int
+) -> None:
+    env = BatchEnv(rules, num_games, seed=2, **seated(rules, players))
     rng = np.random.default_rng(0)
     turn = env.reset(seed=2)
     ends = 0

@@ -9,7 +9,8 @@ import numpy as np
 import pettingzoo  # type: ignore[import-untyped]  # PettingZoo ships no types
 import pytest
 
-from sjavs_env import PRESETS, SjavsEnv, sjavs_v0
+from sjavs_env import SjavsEnv, sjavs_v0
+from tests.engine.table import TABLES, seated
 from tests.envs.pettingzoo_checks import (
     api_test,
     check_state,
@@ -27,7 +28,8 @@ dictionary_observation = [
     pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
 ]
 every_game = pytest.mark.parametrize(
-    ("rules", "episode"), [(rules, episode) for rules in PRESETS for episode in ("deal", "rubber")]
+    ("rules", "players", "episode"),
+    [(*table, episode) for table in TABLES for episode in ("deal", "rubber")],
 )
 
 
@@ -39,31 +41,35 @@ def marked(test: Any) -> Any:
 
 @marked
 @every_game
-def test_every_game_passes_the_api_test(rules: str, episode: Any) -> None:
-    env = sjavs_v0.env(rules, episode=episode)
+def test_every_game_passes_the_api_test(rules: str, players: int, episode: Any) -> None:
+    seats = seated(rules, players)
+    env = sjavs_v0.env(rules, episode=episode, **seats)
     api_test(env, num_cycles=1000)
-    api_test(sjavs_v0.raw_env(rules, episode=episode, illegal="terminate"), num_cycles=50)
+    api_test(sjavs_v0.raw_env(rules, episode=episode, illegal="terminate", **seats), num_cycles=50)
 
 
 @every_game
-def test_every_game_passes_the_seed_test(rules: str, episode: Any) -> None:
-    seed_test(lambda: sjavs_v0.env(rules, episode=episode), num_cycles=500)
+def test_every_game_passes_the_seed_test(rules: str, players: int, episode: Any) -> None:
+    seats = seated(rules, players)
+    seed_test(lambda: sjavs_v0.env(rules, episode=episode, **seats), num_cycles=500)
 
 
 @every_game
-def test_every_game_passes_the_render_test(rules: str, episode: Any) -> None:
+def test_every_game_passes_the_render_test(rules: str, players: int, episode: Any) -> None:
+    seats = seated(rules, players)
     render_test(
-        lambda render_mode: sjavs_v0.env(rules, episode=episode, render_mode=render_mode),
+        lambda render_mode: sjavs_v0.env(rules, episode=episode, **seats, render_mode=render_mode),
         custom_tests={"ansi": lambda text: isinstance(text, str) and rules in text},
     )
 
 
 @every_game
-def test_every_game_passes_the_state_test(rules: str, episode: Any) -> None:
-    env = sjavs_v0.env(rules, episode=episode, illegal="terminate")
+def test_every_game_passes_the_state_test(rules: str, players: int, episode: Any) -> None:
+    seats = seated(rules, players)
+    env = sjavs_v0.env(rules, episode=episode, **seats, illegal="terminate")
     check_state_space(env)
     check_state(env, 10)  # samples without the mask
-    env = sjavs_v0.env(rules, episode=episode)
+    env = sjavs_v0.env(rules, episode=episode, **seats)
     env.reset(seed=1)
     for _ in play_out(env, np.random.default_rng(1)):
         assert env.state_space.contains(env.state())

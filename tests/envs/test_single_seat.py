@@ -10,16 +10,22 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import sjavs_env
-from sjavs_env import PRESETS, SingleSeatEnv, SjavsEnv
+from sjavs_env import SingleSeatEnv, SjavsEnv
+from tests.engine.table import TABLES, seated
 from tests.envs.play import choose
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize(("rules", "players"), TABLES)
 @pytest.mark.parametrize("seat", [0, 1, "rotate"])
-def test_gymnasium_accepts_the_environment(rules: str, seat: Any) -> None:
+def test_gymnasium_accepts_the_environment(rules: str, players: int, seat: Any) -> None:
     # The checker samples without the mask, so illegal actions have to end the episode.
     env = gymnasium.make(
-        "sjavs/SingleSeat-v0", rules=rules, seat=seat, illegal="terminate", render_mode="ansi"
+        "sjavs/SingleSeat-v0",
+        rules=rules,
+        seat=seat,
+        illegal="terminate",
+        render_mode="ansi",
+        **seated(rules, players),
     )
     check_env(env.unwrapped, skip_render_check=True)
 

@@ -75,6 +75,28 @@ AUCTION: Values = {
     "payoff.lose_jan": [(3, 9), None],
     "payoff.lose": [(2, 5)],
 }
+HANDJASS: Values = {
+    "players": [2, 3],
+    "deal_cut": ["4-5", "9"],
+    "deal_knock": ["1-8"],
+    "follow": ["whist", "must_overtrump", "simple", "strict"],
+    "last_trick": [0, 10],
+    "six_timing": ["after", "before"],
+    "may_drop": [True, False],
+    "taker_must_play": [True, False],
+    "weis": ["large"],
+    "meld_selection": ["best_first"],
+    "meld_compare_rank": [True, False],
+    "stock": ["independent", "meld"],
+    "limit": [0, 40],
+    "rank_marks": [(3, 2, 1), (1, 1, 1)],
+    "two_hand_mark": [2, 1],
+    "sole_mark": [1, 2],
+    "lone_mark": [0, 3],
+    "rank_tie": ["earliest", "none"],
+    "bag": ["minus", "zero"],
+    "target": [3, 9],
+}
 SAMPLES: dict[str, Values] = {
     "faroese": {**FOUR_HANDS, **SINGLE, **LOSSES},
     "faroese_smith": {**FOUR_HANDS, **SINGLE, **LOSSES},
@@ -106,6 +128,10 @@ SAMPLES: dict[str, Values] = {
     "danish_4": {**KLORSJAVS, "deal_cut": ["1-(1)-2-(1)-1", "(2)-4"], "deal_knock": ["4-(2)"]},
     "auction_sjavs": AUCTION,
     "auction_sjavs_clubs": AUCTION,
+    **dict.fromkeys(
+        ("handjass", "handjass_strict", "handjass_alt", "handjass_swiss", "handjass_schlaeger"),
+        HANDJASS,
+    ),
 }
 
 

@@ -11,6 +11,7 @@ import pytest
 from sjavs_env.rules import PRESETS, RuleSet, make_rules
 from sjavs_env.rules.describe import describe
 from sjavs_env.rules.wording import CHOICES, SOURCE_TAGS
+from tests.engine.table import SJAVS
 from tests.rules.page import cells, section
 
 
@@ -44,7 +45,7 @@ def test_page_names_every_parameter_with_value_and_source(name: str) -> None:
     assert set(re.findall(r"`payoff\.\w+`", fixed)) == ties
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SJAVS)
 def test_page_tells_a_player_how_the_table_is_run(name: str) -> None:
     page = describe(PRESETS[name])
     assert "clockwise" in section(page, "Players")
@@ -97,7 +98,8 @@ def test_every_source_tag_is_explained(name: str) -> None:
 
 def test_every_word_a_parameter_can_be_has_its_sentence() -> None:
     hints = get_type_hints(RuleSet)
-    assert {"sides", "auction_mode", "all_pass", "exchange", "follow"} == set(CHOICES)
+    of_seats = {"six_timing", "weis", "meld_selection", "stock", "rank_tie", "bag"}
+    assert {"sides", "auction_mode", "all_pass", "exchange", "follow"} | of_seats == set(CHOICES)
     for parameter, sentences in CHOICES.items():
         assert get_origin(hints[parameter]) is Literal
         assert set(sentences) == set(get_args(hints[parameter]))

@@ -7,7 +7,7 @@ import pytest
 
 from sjavs_env.rules import PRESETS
 from sjavs_env.rules.tables import NO_SUIT, RuleTables
-from tests.engine.table import game_of
+from tests.engine.table import SJAVS, game_of
 
 NONE, SOME, ALL, ALL_BY_ONE, GAVE_UP = range(5)  # tricks of the declarers
 
@@ -105,7 +105,7 @@ def test_each_opponent_settles_with_the_declarer_of_a_contract(
     assert result(tables, k, "C", points, tricks) == (row, 2 * each, -each)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", SJAVS)
 def test_the_better_result_never_costs_more(preset: str) -> None:
     tables = game_of(preset).tables
     for column in range(len(PRESETS[preset].payoff_columns)):

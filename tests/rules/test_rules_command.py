@@ -136,7 +136,7 @@ def test_set_overrides_a_parameter_of_the_other_games(
         ("rules faroese --set concede=true", "faroese has no parameter 'concede'; allowed: "),
         ("rules klorsjavs --set payoff.win=1,2", "payoff.win is (1, 2); allowed: 1 whole number"),
         ("rules klorsjavs --set payoff.concede=null", "concede is True; allowed: False"),
-        ("rules faroese --set tie", "'tie' is not of the form key=value"),
+        ("rules faroese --set tie", "--set is 'tie'; allowed: KEY=VALUE"),
         ("rules --set tie=double", "--set needs the name of a rule set"),
         (f"rules faroese --set payoff.vol=1,{10**30}", "sjavs_env: "),
     ],

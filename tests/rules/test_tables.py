@@ -12,7 +12,7 @@ from sjavs_env.engine import Game, Phase
 from sjavs_env.engine.auction import suit_lengths
 from sjavs_env.rules import PRESETS, RuleTables, compile_rules, make_rules
 from sjavs_env.rules.tables import NO_LEAD, NO_SUIT, TRUMP
-from tests.engine.table import game_of
+from tests.engine.table import SJAVS, game_of
 
 PERMANENT = ["QC", "QS", "JC", "JS", "JH", "JD"]
 MODES = {"": NO_SUIT, "C": 1, "S": 2, "H": 3, "D": 4}
@@ -66,7 +66,7 @@ PACKS = {
 WORTH = {"A": 11, "K": 4, "Q": 3, "J": 2, "T": 10, "5": 10, "9": 0, "8": 0, "7": 0}
 
 
-@pytest.fixture(params=list(PRESETS))
+@pytest.fixture(params=SJAVS)
 def preset(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -92,7 +92,8 @@ def test_the_pack_is_listed_suit_by_suit_with_its_worth(
 ) -> None:
     assert list(PRESETS[preset].pack.cards) == cards.pack
     assert tables.card_points.tolist() == [WORTH[card[0]] for card in cards.pack]
-    assert tables.card_points.sum() == cards.total
+    assert (tables.card_worth == tables.card_points).all()
+    assert tables.total_points == cards.total
 
 
 @pytest.mark.parametrize("trump", MODES)

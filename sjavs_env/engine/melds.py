@@ -1,0 +1,157 @@
+"""Melds: what a hand declares, announced with the first card and scored after the first trick.
+
+The choice among melds that share cards is automatic (rules 9.4).  An announcement tells all that
+a comparison may ask for: points, number of cards, top card where the rules compare it, and
+whether the meld is of trumps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sjavs_env.engine.state import GameState
+from sjavs_env.rules.meld_tables import MARRIAGE, MeldTables
+from sjavs_env.rules.tables import NONE, Ints, RuleTables, Words
+
+__all__ = ["announce", "declared", "score_melds"]
+
+Declared = tuple[Ints, Ints, Words]  # points, key of the best one and cards, without a marriage
+
+
+def announce(tables: RuleTables, state: GameState, rows: Ints, seat: Ints) -> None:
+    """Announce the best meld of seats that are about to play their first card."""
+    melds, hand = tables.seats.melds, state.hand[rows, seat]
+    mode = state.mode[rows]
+    _, key, _ = declared(melds, hand, mode)
+    if melds.marriage_is_meld:
+        key = np.where(_has_marriage(melds, hand, mode), np.maximum(key, melds.marriage_key), key)
+    state.announced[rows, seat] = key
+
+
+def score_melds(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """After the first trick the owner of the best meld scores all of his; these are shown.
+
+    Of equal melds the one announced earlier is the better.  Where the marriage is independent,
+    whoever has it scores and shows it.
+    """
+    melds, n = tables.seats.melds, tables.n_players
+    mode, at = state.mode[rows], np.arange(len(rows))
+    around = (state.leader[rows][:, None] + np.arange(n)) % n
+    keys = state.announced[rows[:, None], around]
+    first = keys.argmax(axis=1)
+    owner = np.where(keys[at, first] > 0, around[at, first], NONE)
+    is_owner = np.arange(n) == owner[:, None]
+    dealt, playing = state.dealt[rows], state.playing[rows] == 1
+    married = _has_marriage(melds, dealt, mode[:, None]) & playing
+    if melds.marriage_is_meld:
+        married &= is_owner
+    points, _, cards = declared(melds, dealt[at, owner], mode)
+    scored = np.where(is_owner, points[:, None], 0) + MARRIAGE * married
+    state.melds[rows] = scored
+    nothing = tables.word_type.type(0)
+    shown = np.where(is_owner, cards[:, None], nothing)
+    shown |= np.where(married, melds.marriage[mode][:, None], nothing)
+    state.known[rows] |= shown
+
+
+def _has_marriage(melds: MeldTables, hand: Words, mode: Ints) -> np.ndarray:
+    pair = melds.marriage[mode]
+    return np.asarray((hand & pair) == pair)
+
+
+def declared(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
+    """Return what hands (R,) declare; a marriage comes on top."""
+    return CHOICES[melds.choice](melds, hand, mode)
+
+
+def _patterns(melds: MeldTables, hand: Words) -> Ints:
+    """The ranks held of each suit (R, 4), as bits."""
+    return (hand[:, None] >> melds.shifts).astype(np.intp) & melds.ranks
+
+
+def _runs_key(melds: MeldTables, patterns: Ints, mode: Ints) -> Ints:
+    """Key of the best run in each suit (R, 4)."""
+    key = melds.run_key[patterns]
+    return key + ((np.arange(1, 5) == mode[:, None]) & (key > 0))
+
+
+def _run_words(melds: MeldTables, ranks: Ints) -> Words:
+    """Ranks of each suit (R, 4) as sets of cards (R,)."""
+    return np.bitwise_or.reduce(ranks.astype(melds.shifts.dtype) << melds.shifts, axis=1)
+
+
+def _max_total(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
+    """The largest total, then the best single meld, then the fewest melds."""
+    rank, points, key, cards = _with_runs(melds, hand, mode, 0, 0, 0, hand.dtype.type(0))
+    single = melds.fours[: melds.n_fours]
+    some = np.flatnonzero(((hand[:, None] & single) == single).any(axis=1))
+    for i in range(len(melds.fours) if len(some) else 0):
+        four = melds.fours[i]
+        rows = some[(hand[some] & four) == four]
+        if not len(rows):
+            continue
+        worth, best, count = (
+            int(x[i]) for x in (melds.four_points, melds.four_key, melds.four_count)
+        )
+        found = _with_runs(melds, hand[rows] & ~four, mode[rows], worth, best, count, four)
+        better = found[0] > rank[rows]
+        for kept, new in zip((rank, points, key, cards), found, strict=True):
+            kept[rows[better]] = new[better]
+    return points, key, cards
+
+
+def _with_runs(
+    melds: MeldTables, rest: Words, mode: Ints, worth: int, best: int, count: int, four: Any
+) -> tuple[Ints, Ints, Ints, Words]:
+    """Add the runs in the rest of a hand to fours (a word); the first value ranks such choices."""
+    patterns = _patterns(melds, rest)
+    points = worth + melds.run_points[patterns].sum(axis=1)
+    key = np.maximum(best, _runs_key(melds, patterns, mode).max(axis=1))
+    number = count + melds.run_count[patterns].sum(axis=1)
+    cards = _run_words(melds, melds.run_cards[patterns]) | four
+    return (points << 20) + (key << 4) - number, points, key, cards
+
+
+def _best_first(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
+    """The best single meld, then the best of the cards left, and so on."""
+    at, rest = np.arange(len(hand)), hand.copy()
+    points, key = np.zeros((2, len(hand)), dtype=np.intp)
+    while len(hand):
+        patterns = _patterns(melds, rest)
+        keys = _runs_key(melds, patterns, mode)
+        suit = keys.argmax(axis=1)
+        ranks = np.where(np.arange(4) == suit[:, None], melds.run_cards[patterns], 0)
+        best, cards = keys[at, suit], _run_words(melds, ranks)
+        worth = melds.run_points[patterns[at, suit]]
+        for i in range(melds.n_fours):
+            four = melds.fours[i]
+            is_best = ((rest & four) == four) & (melds.four_key[i] > best)
+            best = np.where(is_best, melds.four_key[i], best)
+            cards = np.where(is_best, four, cards)
+            worth = np.where(is_best, melds.four_points[i], worth)
+        if not best.any():
+            break
+        points += worth
+        key = np.maximum(key, best)
+        rest &= ~cards
+    return points, key, hand ^ rest
+
+
+def _all(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
+    """Every longest run and all fours, whatever cards they have in common."""
+    _, points, key, cards = _with_runs(melds, hand, mode, 0, 0, 0, hand.dtype.type(0))
+    has = (hand[:, None] & melds.fours) == melds.fours
+    points += has @ melds.four_points
+    key = np.maximum(key, (has * melds.four_key).max(axis=1))
+    nothing = melds.fours.dtype.type(0)
+    return points, key, cards | np.bitwise_or.reduce(np.where(has, melds.fours, nothing), axis=1)
+
+
+CHOICES: dict[str, Callable[[MeldTables, Words, Ints], Declared]] = {
+    "max_total": _max_total,
+    "best_first": _best_first,
+    "all": _all,
+}

@@ -1,0 +1,98 @@
+"""Invariants of a dealt state: every one that is broken, with the first game that breaks it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine.state import GameState
+from sjavs_env.rules.tables import Phase, RuleTables
+
+__all__ = ["card_problems", "score_problems"]
+
+
+def card_problems(tables: RuleTables, state: GameState) -> list[str]:
+    """Name every broken invariant about the cards, with the first game that breaks it."""
+    pack = np.bitwise_or.reduce(tables.bit)
+    below = np.append(tables.bit, tables.word_type.type(0))[state.face_down]
+    below = np.bitwise_or.reduce(below, axis=2)  # (B, P)
+    dead = state.dead[:, None] if tables.seats.vary else state.piles.T[:, :0]
+    sets = np.concatenate([state.dealt, below, state.piles.T, dead], axis=1)
+    n_playing = state.n_playing if tables.seats.vary else tables.n_players
+    count = np.bitwise_count(sets).sum(axis=1, dtype=np.intp)
+    checks = {
+        "the hands dealt do not make the pack": np.bitwise_or.reduce(sets, axis=1) != pack,
+        "a card was dealt twice": count != tables.n_cards,
+        "a hand holds cards that were not dealt to it": (state.hand & ~state.dealt).any(axis=1),
+        "cards played and cards logged differ": (
+            np.bitwise_count(state.dealt ^ state.hand).sum(axis=1, dtype=np.intp)
+            != (state.fell > 0).sum(axis=1, dtype=np.intp)
+        ),
+        "tricks, cards in the trick and cards played differ": (
+            state.trick_number * n_playing + state.trick_size
+            != (state.fell > 0).sum(axis=1, dtype=np.intp)
+        ),
+    }
+    return _listed(checks)
+
+
+def score_problems(tables: RuleTables, state: GameState) -> list[str]:
+    """Name every broken invariant about points, scores and seats."""
+    total = tables.total_points
+    taken = state.points.sum(axis=1) + state.pile
+    fallen = ((state.fell > 0) * tables.card_worth[state.mode]).sum(axis=1)
+    fallen += tables.seats.last_trick * (state.trick_number == tables.n_tricks)
+    partners = np.argwhere(tables.ally[:-1])
+    checks = {
+        "points taken differ from the cards played": taken != fallen,
+        f"more than {total} card points": taken > total,
+        "tricks taken differ from the tricks completed": (
+            state.tricks.sum(axis=1) != state.trick_number
+        ),
+        "a score is outside the rubber": (
+            (state.score < tables.least)
+            | ((state.score > tables.start) & (tables.match != "deals"))
+        ).any(axis=1)
+        & (tables.match == "first_out_wins"),
+        "partners have different scores": np.stack(
+            [state.score[:, a] != state.score[:, b] for a, b in partners], axis=1
+        ).any(axis=1),
+        "a seat, dealer or phase is out of range": (
+            (state.seat < 0)
+            | (state.seat >= tables.n_players)
+            | (state.dealer >= tables.n_players)
+            | (state.dealer < 0)
+            | ~np.isin(state.phase, tables.phases)
+        ),
+    }
+    if tables.seats.vary:
+        checks |= _seat_checks(tables, state)
+    return _listed(checks)
+
+
+def _seat_checks(tables: RuleTables, state: GameState) -> dict[str, NDArray[np.bool_]]:
+    """Who is in the match and in the deal."""
+    at, goes_on = np.arange(len(state)), state.phase != Phase.OVER
+    out = state.active == 0
+    return {
+        "a seat that is out plays": ((state.playing == 1) & (state.dealt == 0)).any(axis=1),
+        "a seat that is out is to act": goes_on
+        & (state.playing[at, state.seat % tables.n_players] == 0),
+        "a seat that is out has cards": (out & (state.dealt != 0)).any(axis=1) & goes_on,
+        "a seat is in the match with the target reached": (
+            ~out & (state.score >= tables.seats.target)
+        ).any(axis=1)
+        & goes_on,
+        "a hand is known to hold what was not dealt to it": (state.known & ~state.dealt).any(
+            axis=1
+        ),
+        "zeros are negative": (state.zeros < 0).any(axis=1),
+    }
+
+
+def _listed(checks: dict[str, NDArray[np.bool_]]) -> list[str]:
+    return [
+        f"game {int(np.flatnonzero(broken)[0])}: {text}"
+        for text, broken in checks.items()
+        if broken.any()
+    ]

@@ -1,0 +1,44 @@
+"""The reserve: each player in turn may give his hand for it, unseen and for good (rules 9.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine.course import enter_next, next_in
+from sjavs_env.engine.state import GameState
+from sjavs_env.rules.tables import NONE, Ints, Phase, RuleTables
+
+__all__ = ["apply_reserve", "legal_reserves"]
+
+
+def legal_reserves(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.int8]:
+    """Return what the players may do (R, 2): take the reserve, keep their hand."""
+    return np.ones((len(rows), 2), dtype=np.int8)
+
+
+def apply_reserve(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) -> Ints:
+    """Take the reserve where ``choice`` (R,) is 0; else the next player is asked, if any."""
+    seat = state.seat[rows]
+    takes = choice == 0
+    _take(tables, state, rows[takes])
+    ends = takes | (seat == state.dealer[rows])
+    others = rows[~ends]
+    following = next_in(state.active[others])
+    state.seat[others] = following[np.arange(len(others)), seat[~ends]]
+    enter_next(tables, state, rows[ends], Phase.RESERVE)
+    return rows[:0]
+
+
+def _take(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """The card on the table goes with the reserve if it is part of it."""
+    seat, reserve = state.seat[rows], state.talon[rows]
+    lies = np.where(state.on_table[rows] == NONE, 0, tables.bit[state.on_table[rows]])
+    with_it = lies.astype(tables.word_type) & reserve
+    state.laid[rows] = state.hand[rows, seat]
+    state.hand[rows, seat] = state.dealt[rows, seat] = reserve
+    state.talon[rows] = 0
+    state.gone[rows] |= state.known[rows, seat]
+    state.known[rows, seat] = with_it
+    state.on_table[rows[with_it != 0]] = NONE
+    state.taker[rows] = seat

@@ -1,0 +1,139 @@
+"""Handjass, a Swiss game for two to four players, each for himself.
+
+The game after Parlett is the base; every other preset is written as its differences.  All are
+written for four players; with ``players=3`` or ``players=2`` fewer sit down, and a match that
+players leave goes on as the game of those who remain.  The source tags are those of
+``wording.SOURCE_TAGS``.
+"""
+
+from __future__ import annotations
+
+from sjavs_env.rules.ruleset import Cited, Dealing, RuleSet, cite, variant
+
+__all__ = [
+    "HANDJASS",
+    "HANDJASS_ALT",
+    "HANDJASS_SCHLAEGER",
+    "HANDJASS_STRICT",
+    "HANDJASS_SWISS",
+]
+
+NO_AUCTION = "counts only where players bid"
+NO_TALON = "counts only where a talon is exchanged"
+NO_TABLE = "counts only with a table of results"
+DEALINGS = (
+    Dealing(4, hands=4, turned=35, on_table=False, source="S1 JO JW: the dealer's last card"),
+    Dealing(3, hands=3, turned=27, on_table=True, source="S1: the top card of the reserve"),
+    Dealing(2, hands=4, turned=35, on_table=True, source="S1; OURS: the dead hand's last card"),
+)
+HANDJASS = RuleSet(
+    **cite(
+        name=Cited("handjass", "S1: after Parlett"),
+        version=Cited(1, "this project"),
+        title=Cited("Handjass", "S1"),
+        players=Cited(4, "S1 PP JO JW: two to four"),
+        sides=Cited("alone", "S1 PP JO JW"),
+        ranks=Cited("AKQJT9876", "S1 PP JO JW"),
+        dropped=Cited("", "S1 PP JO JW: all of the 36 cards"),
+        permanent_trumps=Cited("", "S1 PP JO JW: none"),
+        plain_order=Cited("AKQJT9876", "S1 PP JO JW"),
+        points=Cited((("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)), "S1 PP JO JW"),
+        talon=Cited(0, NO_TALON),
+        table_columns=Cited(0, "S1: all cards are held in the hand"),
+        deal_cut=Cited("3-3-3", "S1 PP JO JW"),
+        deal_knock=Cited("3-3-3", "S1: dealt in one way"),
+        contracts=Cited((), NO_AUCTION),
+        min_bid=Cited(1, NO_AUCTION),
+        auction_mode=Cited("none", "S1 PP JO JW: a card is turned up for trumps"),
+        better_rule=Cited(False, NO_AUCTION),
+        force_clubs_on_equal=Cited(False, NO_AUCTION),
+        all_pass=Cited("redeal", NO_AUCTION),
+        trump=Cited("declarer", NO_AUCTION),
+        exchange=Cited("none", NO_TALON),
+        name_trump=Cited("before_exchange", NO_AUCTION),
+        concede=Cited(False, "S1: no giving up"),
+        follow=Cited("simple", "S1; OURS: whoever must trump may have to do so in vain"),
+        payoff_columns=Cited((), NO_TABLE),
+        payoff=Cited((), NO_TABLE),
+        no_bid_value=Cited(1, NO_AUCTION),
+        match=Cited("last_one_loses", "S1 JO JW; OURS: of all who leave at once the weakest"),
+        match_deals=Cited(1, "counts only in a match of so many deals"),
+        tie=Cited("add_2", NO_TABLE),
+        tie_stacks=Cited(True, NO_TABLE),
+        start=Cited(0, "S1 JO JW: marks are collected"),
+        double_at_start=Cited(False, "counts only in a game that is won at 0"),
+        cross_rule=Cited("standard", "counts only in a game that is won at 0"),
+        dealings=Cited(DEALINGS, "S1; each number of players has its own"),
+        trump_order=Cited("J9AKQT876", "S1 PP JO JW"),
+        trump_points=Cited((("J", 20), ("9", 14)), "S1 PP JO JW"),
+        last_trick=Cited(5, "PP JW JV PH; S1 is silent: 0 to the letter"),
+        six_timing=Cited("before", "S1: before the reserve is offered"),
+        may_drop=Cited(False, "S1"),
+        taker_must_play=Cited(False, "counts only where players may drop out of a deal"),
+        weis=Cited("small", "S1 JO; OURS: four tens count 100, as JO says"),
+        meld_selection=Cited("max_total", "OURS: the choice is automatic"),
+        meld_compare_rank=Cited(False, "S1: points, cards, trumps, then who is earlier"),
+        stock=Cited("meld", "S1"),
+        scoring=Cited("ranks", "S1 JO JW"),
+        limit=Cited(21, "S1 JO JW"),
+        rank_marks=Cited((2, 2, 1), "S1: the two best; OURS: of two players one"),
+        two_hand_mark=Cited(1, "S1"),
+        sole_mark=Cited(1, "S1"),
+        lone_mark=Cited(0, "counts only where players may drop out of a deal"),
+        rank_tie=Cited("all", "OURS: no seat is favoured"),
+        bag=Cited("zero", "S1; OURS: zeros add up, as the minus strokes of JO JW"),
+        target=Cited(5, "S1; OURS: a zero holds nobody back"),
+    ),
+    notes=(
+        "The points for the last trick are the one default that the main source does not "
+        "mention; last_trick=0 leaves them out.",
+        "With four players there is neither an exchange of the six nor a reserve. The six found "
+        "in the reserve cannot be exchanged any more, and with three players nothing is left to "
+        "exchange once the reserve is taken.",
+    ),
+)
+HANDJASS_STRICT = variant(
+    HANDJASS,
+    notes=HANDJASS.notes,
+    name=Cited("handjass_strict", "S1: a variant"),
+    title=Cited("Handjass with the strict rules of play", "S1 JO JW JV"),
+    follow=Cited("strict", "S1 JO JW JV"),
+)
+HANDJASS_ALT = variant(
+    HANDJASS_STRICT,
+    notes=HANDJASS.notes,
+    name=Cited("handjass_alt", "S1: another way of scoring"),
+    title=Cited("Handjass with the alternative scoring", "S1"),
+    may_drop=Cited(True, "S1; OURS: asked in turn, after the exchange"),
+    taker_must_play=Cited(False, "OURS: who took the reserve may drop out too"),
+    rank_marks=Cited((1, 1, 1), "S1: the highest total alone"),
+    lone_mark=Cited(1, "S1; OURS: if all drop out, the next dealer deals, as in JO JW"),
+    bag=Cited("minus", "S1: loses a point, and may have fewer than none"),
+    target=Cited(7, "S1"),
+)
+HANDJASS_SWISS = variant(
+    HANDJASS_STRICT,
+    notes=HANDJASS.notes,
+    name=Cited("handjass_swiss", "JO JW"),
+    title=Cited("Handjass as played in Switzerland", "JO JW"),
+    follow=Cited("strict", "JO JW JV"),
+    six_timing=Cited("after", "JO JW: on his turn to play his first card"),
+    may_drop=Cited(True, "JO JW: after the reserve"),
+    taker_must_play=Cited(True, "JO JW: who takes the reserve plays"),
+    meld_compare_rank=Cited(True, "JO; PP implies it"),
+    stock=Cited("independent", "JW PP: always to its holder"),
+    rank_marks=Cited((2, 2, 1), "JO JW: a stroke for the two best"),
+    two_hand_mark=Cited(2, "JW"),
+    sole_mark=Cited(2, "JV JO; OURS: never more than 2, with two players neither"),
+    lone_mark=Cited(2, "JO; JW has the deal thrown in"),
+    bag=Cited("minus", "JO JW: a minus stroke"),
+    target=Cited(7, "JW PH; JO: 5, 7 or 9"),
+)
+HANDJASS_SCHLAEGER = variant(
+    HANDJASS_SWISS,
+    notes=HANDJASS.notes,
+    name=Cited("handjass_schlaeger", "JW"),
+    title=Cited("Schläger, Handjass with a higher limit", "JW"),
+    limit=Cited(26, "JW PH"),
+    rank_marks=Cited((3, 2, 1), "JW: three strokes among four"),
+)

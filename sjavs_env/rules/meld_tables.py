@@ -1,0 +1,166 @@
+"""Melds as arrays: what runs and fours are worth, and which of them a hand declares.
+
+A meld's *key* is one whole number that ranks it: its points in tens, its cards, its top card
+(where the rules compare that) and whether it is of trumps; the greater key is the better meld.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sjavs_env.cards import SUITS
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.terms import Ints, Words
+
+__all__ = ["MARRIAGE", "UNIT", "MeldTables", "key_parts", "meld_tables", "meld_values"]
+
+UNIT = 10  # all melds are worth multiples of it
+MARRIAGE = 20
+SHORTEST = 3
+RUNS = {
+    "small": {3: 20, 4: 50, 5: 100, 6: 100, 7: 100, 8: 100, 9: 100},
+    "large": {3: 20, 4: 50, 5: 100, 6: 150, 7: 200, 8: 250, 9: 300},
+}
+SMALL_FOURS = {"J": 200, "9": 150, "A": 100, "K": 100, "Q": 100, "T": 100}
+FOURS = {"small": SMALL_FOURS, "large": {**SMALL_FOURS, "8": 100, "7": 100, "6": 100}}
+
+
+@dataclass(frozen=True, eq=False)
+class MeldTables:
+    """Arrays over the ranks of one suit as bits, highest first, and over fours alike."""
+
+    choice: str  # how a hand declares: "max_total", "best_first" or "all"
+    shifts: Words  # (4,) place of the first card of each suit
+    ranks: int  # the bits of one suit
+    run_points: Ints  # (2^ranks,) what the runs chosen there are worth
+    run_key: Ints  # (2^ranks,) key of the best of them, as if of plain cards; 0 without any
+    run_count: Ints  # (2^ranks,)
+    run_cards: Ints  # (2^ranks,) the ranks they use
+    fours: Words  # (X,) sets of fours alike without a card in common, single ones first
+    four_points: Ints  # (X,) what each set is worth together
+    four_key: Ints  # (X,) key of the best in it
+    four_count: Ints  # (X,)
+    n_fours: int  # so many of them are single
+    marriage: Words  # (M,) king and queen of trumps
+    marriage_key: int
+    marriage_is_meld: bool  # it competes with the others, and counts only with them
+
+    @property
+    def largest(self) -> int:
+        """Most points of one meld."""
+        return int(max(self.four_points[: self.n_fours].max(), self.run_points.max()))
+
+
+class _Chosen(NamedTuple):
+    """Runs of one suit; the greatest of several choices is made."""
+
+    points: int
+    key: int
+    fewer: int  # minus the number of runs
+    cards: int
+
+
+def meld_values(rules: RuleSet) -> tuple[dict[int, int], dict[str, int]]:
+    """Return what runs of each length and fours of each rank are worth."""
+    return RUNS[rules.weis], FOURS[rules.weis]
+
+
+def _key(points: int, cards: int, top: int, is_trump: bool = False) -> int:
+    return ((points // UNIT * 16 + cards) * 16 + top) * 2 + is_trump
+
+
+def key_parts(key: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return points in tens, cards, top card (0: not said) and whether it is of trumps."""
+    return key >> 9, key >> 5 & 15, key >> 1 & 15, key & 1
+
+
+def meld_tables(rules: RuleSet, word: Any) -> MeldTables:
+    """Compile the melds of a rule set; tables without content for a game that has none."""
+    n = len(rules.ranks) if rules.dealings else 0
+    choice = "all" if rules.weis == "large" else rules.meld_selection
+    chosen = [_suit(rules, choice, pattern) for pattern in range(1 << n)]
+    fours = _fours(rules) if n else []
+    sets = [(f,) for f in fours]
+    if choice == "max_total":
+        sets += list(combinations(fours, 2))  # type: ignore[arg-type]  # longer than the first
+    suits = [_ids(rules, "KQ", suit) if n else 0 for suit in SUITS]
+    return MeldTables(
+        choice=choice,
+        shifts=np.arange(len(SUITS)).astype(word) * word(len(rules.ranks)),
+        ranks=(1 << n) - 1,
+        run_points=np.array([c.points for c in chosen], dtype=np.intp),
+        run_key=np.array([c.key for c in chosen], dtype=np.intp),
+        run_count=np.array([-c.fewer for c in chosen], dtype=np.intp),
+        run_cards=np.array([c.cards for c in chosen], dtype=np.intp),
+        fours=np.array([sum(cards for cards, _, _ in s) for s in sets], dtype=word),
+        four_points=np.array([sum(points for _, points, _ in s) for s in sets], dtype=np.intp),
+        four_key=np.array([max(key for _, _, key in s) for s in sets], dtype=np.intp),
+        four_count=np.array([len(s) for s in sets], dtype=np.intp),
+        n_fours=len(fours),
+        marriage=np.array([0, *suits], dtype=word),
+        marriage_key=_key(MARRIAGE, 2, _top(rules, rules.ranks.index("K")), is_trump=True),
+        marriage_is_meld=rules.stock == "meld",
+    )
+
+
+def _top(rules: RuleSet, rank: int) -> int:
+    return len(rules.ranks) - rank if rules.meld_compare_rank else 0
+
+
+def _ids(rules: RuleSet, ranks: str, suits: str) -> int:
+    return rules.pack.word([rank + suit for rank in ranks for suit in suits])
+
+
+def _fours(rules: RuleSet) -> list[tuple[int, int, int]]:
+    """Cards, points and key of four alike, of each rank that counts."""
+    _, values = meld_values(rules)
+    return [
+        (_ids(rules, rank, SUITS), points, _key(points, 4, _top(rules, rules.ranks.index(rank))))
+        for rank, points in values.items()
+    ]
+
+
+def _suit(rules: RuleSet, choice: str, pattern: int) -> _Chosen:
+    """The runs that a hand declares with these ranks of a suit."""
+    found = list(_runs(rules, pattern))
+    if choice == "best_first":  # one at a time
+        return max(found, key=lambda run: run.key, default=_Chosen(0, 0, 0, 0))
+    if choice == "all":
+        inner = {a.cards for a in found for b in found if a.cards & b.cards == a.cards != b.cards}
+        return _together([run for run in found if run.cards not in inner])
+    return max(_together(chosen) for chosen in _apart(found))
+
+
+def _runs(rules: RuleSet, pattern: int) -> Iterator[_Chosen]:
+    """Every run in these ranks, parts of longer runs too."""
+    values, n = RUNS[rules.weis], len(rules.ranks)
+    for first in range(n):
+        for length in range(SHORTEST, n - first + 1):
+            cards = ((1 << length) - 1) << first
+            if pattern & cards == cards:
+                key = _key(values[length], length, _top(rules, first))
+                yield _Chosen(values[length], key, -1, cards)
+
+
+def _apart(runs: list[_Chosen]) -> Iterator[list[_Chosen]]:
+    """Every set of runs, the empty one too, in which no card is used twice."""
+    if not runs:
+        yield []
+        return
+    first, others = runs[0], runs[1:]
+    for chosen in _apart([run for run in others if not run.cards & first.cards]):
+        yield [first, *chosen]
+    yield from _apart(others)
+
+
+def _together(runs: list[_Chosen]) -> _Chosen:
+    cards = 0
+    for run in runs:
+        cards |= run.cards
+    best = max((run.key for run in runs), default=0)
+    return _Chosen(sum(run.points for run in runs), best, -len(runs), cards)

@@ -1,0 +1,261 @@
+"""Handjass as data: its presets, its tables, its pages, and numbers of players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sjavs_env import BatchEnv, SingleSeatEnv, SjavsEnv
+from sjavs_env.rules import PRESETS, make_rules, rules_from_json, rules_to_json
+from sjavs_env.rules.describe import describe
+from sjavs_env.rules.tables import TRUMP
+from tests.engine.table import VARYING, game_of
+from tests.rules.page import cells, section
+
+PARLETT: dict[str, Any] = {
+    "players": 4,
+    "sides": "alone",
+    "ranks": "AKQJT9876",
+    "plain_order": "AKQJT9876",
+    "trump_order": "J9AKQT876",
+    "points": (("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)),
+    "trump_points": (("J", 20), ("9", 14)),
+    "permanent_trumps": "",
+    "deal_cut": "3-3-3",
+    "auction_mode": "none",
+    "scoring": "ranks",
+    "match": "last_one_loses",
+    "follow": "simple",
+    "last_trick": 5,
+    "limit": 21,
+    "rank_marks": (2, 2, 1),
+    "two_hand_mark": 1,
+    "sole_mark": 1,
+    "lone_mark": 0,
+    "bag": "zero",
+    "target": 5,
+    "may_drop": False,
+    "taker_must_play": False,
+    "six_timing": "before",
+    "stock": "meld",
+    "meld_compare_rank": False,
+    "weis": "small",
+    "meld_selection": "max_total",
+    "rank_tie": "all",
+}
+SWISS = {
+    "follow": "strict",
+    "two_hand_mark": 2,
+    "sole_mark": 2,
+    "lone_mark": 2,
+    "bag": "minus",
+    "target": 7,
+    "may_drop": True,
+    "taker_must_play": True,
+    "six_timing": "after",
+    "stock": "independent",
+    "meld_compare_rank": True,
+}
+DIFFERENCES: dict[str, dict[str, Any]] = {
+    "handjass": {},
+    "handjass_strict": {"follow": "strict"},
+    "handjass_alt": {
+        "follow": "strict",
+        "rank_marks": (1, 1, 1),
+        "lone_mark": 1,
+        "bag": "minus",
+        "target": 7,
+        "may_drop": True,
+    },
+    "handjass_swiss": SWISS,
+    "handjass_schlaeger": {**SWISS, "limit": 26, "rank_marks": (3, 2, 1)},
+}
+RANKS, TRUMP_RANKS = "AKQJT9876", "J9AKQT876"
+
+
+@pytest.mark.parametrize("preset", DIFFERENCES)
+def test_a_preset_has_the_values_of_the_rules(preset: str) -> None:
+    wanted = {**PARLETT, **DIFFERENCES[preset]}
+    assert {name: getattr(PRESETS[preset], name) for name in wanted} == wanted
+    assert PRESETS[preset].player_counts == (4, 3, 2)
+    assert "OURS" in PRESETS[preset].sources["meld_selection"]
+
+
+def test_these_are_all_the_games_that_players_leave() -> None:
+    assert list(DIFFERENCES) == VARYING
+
+
+# Players
+
+
+@pytest.mark.parametrize("preset", VARYING)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_number_of_players_is_a_parameter(preset: str, players: int) -> None:
+    rules = make_rules(preset, players=players)
+    assert (rules.players, rules.n_tricks, rules.hand_size) == (players, 9, 9)
+    written = rules_to_json(rules)
+    assert written["overrides"] == ({} if players == 4 else {"players": players})
+    assert rules_from_json(written) == rules
+    for env in (SjavsEnv, SingleSeatEnv, BatchEnv):
+        made = env(preset, num_players=players)
+        table = made.table if isinstance(made, SingleSeatEnv) else made
+        assert table.game.rules == rules
+    assert SjavsEnv(preset).game.rules.players == 4
+
+
+@pytest.mark.parametrize("players", [1, 5, 0, True, "3", None])
+def test_other_numbers_of_players_are_refused(players: Any) -> None:
+    with pytest.raises(ValueError, match=r"players is .*; allowed: (2, 3, 4|a value of type int)"):
+        make_rules("handjass", players=players)
+    if players is not None:
+        wanted = r"^num_players is .*; allowed for handjass: 2, 3, 4$"
+        with pytest.raises(ValueError, match=wanted):
+            SjavsEnv("handjass", num_players=players)
+
+
+def test_a_game_for_one_number_of_players_takes_no_other() -> None:
+    assert SjavsEnv("faroese_3", num_players=3).game.rules == PRESETS["faroese_3"]
+    with pytest.raises(ValueError, match=r"^num_players is 3; allowed for faroese: 4$"):
+        BatchEnv("faroese", num_players=3)
+    with pytest.raises(ValueError, match="faroese has no parameter 'players'"):
+        make_rules("faroese", players=4)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"limit": 201}, "limit is 201; allowed: 0 to 200"),
+        ({"target": 0}, "target is 0; allowed: 1 to 100"),
+        ({"rank_marks": (2, 2)}, r"rank_marks is \(2, 2\); allowed: 3 whole numbers"),
+        ({"rank_marks": (2, 0, 1)}, r"rank_marks is \(2, 0, 1\); allowed: 3 whole numbers"),
+        ({"rank_marks": 2}, "rank_marks is 2; allowed: 3 whole numbers"),
+        ({"bag": "none"}, "bag is 'none'; allowed: zero, minus"),
+        ({"six_timing": "never"}, "six_timing is 'never'; allowed: before, after"),
+        ({"may_drop": 1}, "may_drop is 1; allowed: a value of type bool"),
+        ({"follow": "any"}, "follow is 'any'; allowed: whist, must_overtrump, simple, strict"),
+        ({"deal_cut": "3-3"}, "deal_cut is '3-3'; allowed: packets that add up to 9"),
+        ({"min_bid": 2}, "handjass has no parameter 'min_bid'"),
+        ({"tie": "double"}, "handjass has no parameter 'tie'"),
+        ({"start": 3}, "handjass has no parameter 'start'"),
+        ({"scoring": "payoff"}, "handjass has no parameter 'scoring'"),
+    ],
+)
+def test_wrong_values_are_refused(overrides: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_rules("handjass", **overrides)
+
+
+def test_what_only_handjass_has_is_no_parameter_of_other_games() -> None:
+    for name in ("limit", "weis", "six_timing", "last_trick", "dealings"):
+        with pytest.raises(ValueError, match=f"faroese has no parameter '{name}'"):
+            make_rules("faroese", **{name: 1})
+
+
+# Tables
+
+
+@pytest.mark.parametrize("trump", "CSHD")
+def test_trumps_rank_and_count_in_their_own_way(trump: str) -> None:
+    mode = 1 + "CSHD".index(trump)
+    tables, pack = game_of("handjass").tables, PRESETS["handjass"].pack
+    for led, suit in enumerate("CSHD"):
+        power = tables.power[mode, TRUMP if suit == trump else led]
+        listed = [pack.cards[i] for i in np.argsort(-power) if power[i] > 0]
+        plain = [] if suit == trump else [rank + suit for rank in RANKS]
+        assert listed == [rank + trump for rank in TRUMP_RANKS] + plain
+    worth = dict(zip(pack.cards, tables.card_worth[mode].tolist(), strict=True))
+    assert (worth["J" + trump], worth["9" + trump], worth["A" + trump]) == (20, 14, 11)
+    others = [s for s in "CSHD" if s != trump]
+    assert [worth[rank + others[0]] for rank in RANKS] == [11, 4, 3, 2, 10, 0, 0, 0, 0]
+    assert pack.names(int(tables.top_trump[mode])) == ["J" + trump]
+    assert pack.names(int(tables.low_trump[mode])) == ["6" + trump]
+
+
+def test_what_a_card_of_another_suit_shows() -> None:
+    classes = {"plain": 0, "other": 1, "trump": TRUMP}
+    bits = {frozenset(): 0, frozenset({"plain"}): 1, frozenset({"trump"}): 1 << TRUMP}
+    bits[frozenset({"plain", "trump"})] = 1 | 1 << TRUMP
+    wanted: dict[str, dict[tuple[str, str], set[str]]] = {
+        "handjass": {
+            ("plain", "other"): {"plain", "trump"},
+            ("plain", "trump"): {"plain"},
+            ("trump", "plain"): {"trump"},
+        },
+        "handjass_strict": {
+            ("plain", "other"): {"plain"},
+            ("plain", "trump"): set(),
+            ("trump", "plain"): {"trump"},
+        },
+        "faroese": {
+            ("plain", "other"): {"plain"},
+            ("plain", "trump"): {"plain"},
+            ("trump", "plain"): {"trump"},
+        },
+    }
+    for preset, proofs in wanted.items():
+        shows = game_of(preset).tables.shows
+        for (led, played), shown in proofs.items():
+            assert shows[classes[led], classes[played]] == bits[frozenset(shown)]
+        assert not np.diagonal(shows).any()
+
+
+def test_a_void_in_trumps_leaves_the_jack_by_the_strict_rules() -> None:
+    for preset, may_be_left in (("handjass", []), ("handjass_strict", ["JS"])):
+        tables, pack = game_of(preset).tables, PRESETS[preset].pack
+        left = tables.class_set[2, TRUMP] & ~tables.void_excludes[2, TRUMP]
+        assert pack.names(int(left)) == may_be_left
+        assert np.array_equal(tables.void_excludes[:, :TRUMP], tables.class_set[:, :TRUMP])
+
+
+@pytest.mark.parametrize("weis", ["small", "large"])
+def test_runs_of_one_suit_are_worth_what_the_rules_say(weis: str) -> None:
+    melds = game_of("handjass", weis=weis).tables.seats.melds
+    worth = [int(melds.run_points[(1 << n) - 1]) for n in range(10)]
+    small = [0, 0, 0, 20, 50, 100, 100, 100, 120, 150]
+    assert worth == (small if weis == "small" else [*small[:6], 150, 200, 250, 300])
+    assert melds.run_points[0b111011101] == 40, "two runs of three"
+
+
+# Pages
+
+
+def test_the_page_tells_what_a_card_player_wants_to_know() -> None:
+    page = describe(PRESETS["handjass"])
+    assert "anticlockwise" in section(page, "Players")
+    assert cells(section(page, "Trumps"), "♠ spades") == ["9", "J♠ 9♠ A♠ K♠ Q♠ T♠ 8♠ 7♠ 6♠"]
+    assert cells(section(page, "Plain suits"), "♦ diamonds") == ["9", "A♦ K♦ Q♦ J♦ T♦ 9♦ 8♦ 7♦ 6♦"]
+    assert "Together 152, and 5 for the last trick" in section(page, "Card points")
+    assert cells(section(page, "Melds"), "four J") == ["200"]
+    assert "Whoever has fewer than 21 is in the bag." in section(page, "Result of a deal")
+    assert "Whoever has 5 game points or more leaves" in section(page, "Match")
+    assert "Auction" not in page.split("## All parameters")[0]
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides", "title", "words"),
+    [
+        ("handjass", {"last_trick": 0}, "Card points", "Together 152, less"),
+        ("handjass_swiss", {}, "Before the play", "who has taken the reserve must play"),
+        ("handjass_alt", {}, "Before the play", "he gets 1 game point without play"),
+        ("handjass", {"weis": "large"}, "Melds", "even if they have cards in common"),
+        ("handjass_swiss", {}, "Melds", "then the higher top card, then trumps"),
+        ("handjass_strict", {}, "What plays show", "except perhaps the J"),
+        ("handjass", {}, "What plays show", "If it is no trump either, he has no trump."),
+        ("handjass_schlaeger", {}, "Result of a deal", "three with four players in the match"),
+        ("handjass_swiss", {}, "Result of a deal", "2 with two players in the match"),
+        ("handjass", {"deal_cut": "4-5"}, "Deal", "packets of 4 and 5 if the pack is cut"),
+        ("handjass", {"players": 2}, "Players", "2 players, numbered"),
+    ],
+)
+def test_the_page_follows_the_parameters(
+    preset: str, overrides: dict[str, Any], title: str, words: str
+) -> None:
+    assert words in section(describe(make_rules(preset, **overrides)), title)
+
+
+def test_pages_of_other_games_list_nothing_of_this_one() -> None:
+    parameters = section(describe(PRESETS["faroese"]), "All parameters")
+    assert "`limit`" not in parameters
+    assert "`dealings`" not in parameters

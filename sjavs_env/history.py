@@ -180,15 +180,20 @@ class History:
         """
         log = self.deals[-1]
         log.actions.append(action)
+        if action >= self.game.actions.n_cards:  # a card played hides nothing
+            self._note_secret(log, action, seat)
+        if after is not None and self.game.tables.seats.vary:
+            log.announced = after.announced[row].tolist()
+            log.shown = after.known[row].tolist()
+
+    def _note_secret(self, log: DealLog, action: int, seat: int) -> None:
+        """Note who has laid cards away or taken the reserve: what others are not told of."""
         lays = self.game.actions.slices.get(Phase.LAY)
         if lays is not None and lays.start <= action < lays.stop:
             log.laid_by = seat
         takes = self.game.actions.slices.get(Phase.RESERVE)
         if takes is not None and action == takes.start:
             log.taken_by = seat
-        if after is not None and self.game.tables.seats.vary:
-            log.announced = after.announced[row].tolist()
-            log.shown = after.known[row].tolist()
 
     def record(self, players: Sequence[str] = ()) -> Record:
         """Return the finished record.  ValueError while a deal goes on or for wrong names."""

@@ -289,14 +289,14 @@ def _replay(script: _Script) -> Iterator[Position]:
         game.deal_deck(state, _ROW, np.array([deal.deck]))
         for move, label in enumerate(deal.actions):
             action = _legal_action(game, state, label, f"deal {place + 1}, action {move + 1}")
-            yield Position(place, move, int(state.seat[0]), label, state.copy())
+            yield Position(place, move, int(state.seat[0]), label, state.clone())
             game.step(state, [action])
         if state.phase[0] != Phase.OVER and deal.result["kind"] != "forfeit":
             raise ValueError(
                 f"deal {place + 1} stops after {len(deal.actions)} actions; "
                 f"legal: {_legal_labels(game, state)}"
             )
-        yield Position(place, len(deal.actions), int(state.seat[0]), None, state.copy())
+        yield Position(place, len(deal.actions), int(state.seat[0]), None, state.clone())
 
 
 def _first_deal(script: _Script) -> GameState:

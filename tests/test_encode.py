@@ -34,7 +34,7 @@ def positions(steps: int) -> GameState:
 
 def mirrored(state: GameState) -> GameState:
     """Exchange the ordinary cards of the twin suits in every game."""
-    new = state.copy()
+    new = state.clone()
     for mode, (a, b) in TWINS.items():
         rows = np.flatnonzero(state.mode == mode)
         card = np.arange(len(GAME.pack))

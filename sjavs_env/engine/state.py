@@ -2,7 +2,7 @@
 
 Small integers are kept as ``intp`` so that they index other arrays without a cast, one row per
 field, so that a whole group of fields is gathered or written at once.  Sets of cards are
-words.  The engine steps in place; whoever needs the old state takes ``copy()``.
+words.  The engine steps in place; whoever needs the old state takes ``clone()``.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class GameState:
         blocks = [block for _, block in self._groups()]
         return (*blocks[:_N_BLOCKS], self.aside, self.fell, *self.more)
 
-    def copy(self) -> GameState:
+    def clone(self) -> GameState:
         """Return an independent copy."""
         return GameState(*(block.copy() for block in self._blocks()))
 

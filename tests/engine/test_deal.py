@@ -148,7 +148,7 @@ def test_the_stacked_decks_of_these_tests_undo_the_deal(packets: str, dealer: in
 def test_a_deal_in_a_batch_is_dealt_to_the_named_games_alone() -> None:
     game = game_of()
     state = game.new_games(5, seed=3)
-    before = state.copy()
+    before = state.clone()
     game.deal_deck(state, np.array([1, 3]), np.stack([np.arange(32), np.arange(32)[::-1]]))
     assert np.array_equal(state.dealt[[0, 2, 4]], before.dealt[[0, 2, 4]])
     assert dealt(state.select(np.array([1])), game, 0) == [0, 1, 2, 3, 16, 17, 18, 19]

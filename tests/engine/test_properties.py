@@ -207,7 +207,7 @@ def test_a_finished_deal_has_no_legal_action_and_stays_as_it_is(game: Game) -> N
     while (state.phase != Phase.OVER).any():
         game.step(state, choose(game, state, rng))
     assert not game.legal_actions(state).any()
-    before = state.copy()
+    before = state.clone()
     game.step(state, np.zeros(20, dtype=np.intp))
     assert_same(before, state)
 
@@ -230,9 +230,9 @@ def test_games_stepped_together_are_the_games_stepped_one_by_one(game: Game) -> 
 def test_a_step_of_some_rows_leaves_the_others_alone(game: Game) -> None:
     state = played_on(game, 40, 55)
     rows = np.array([31, 2, 7, 8, 30])
-    before, others = state.copy(), np.setdiff1d(np.arange(40), rows)
+    before, others = state.clone(), np.setdiff1d(np.arange(40), rows)
     action = choose(game, state, np.random.default_rng(0))
-    whole = state.copy()
+    whole = state.clone()
     game.step(whole, action)
     game.step(state, action[rows], rows)
     assert_same(state.select(others), before.select(others))
@@ -242,7 +242,7 @@ def test_a_step_of_some_rows_leaves_the_others_alone(game: Game) -> None:
 
 def test_nothing_happens_to_no_rows(game: Game) -> None:
     state = played_on(game, 3, 20)
-    before, none = state.copy(), np.array([], dtype=np.intp)
+    before, none = state.clone(), np.array([], dtype=np.intp)
     game.step(state, none, none)
     game.next_deal(state, none)
     assert_same(before, state)
@@ -257,7 +257,7 @@ def test_the_same_seed_and_choices_give_the_same_games(game: Game) -> None:
 
 def test_looking_at_a_state_does_not_change_it(game: Game) -> None:
     state = played_on(game, 30, 50)
-    before = state.copy()
+    before = state.clone()
     game.legal_actions(state)
     game.problems(state)
     game.gains(state)
@@ -295,7 +295,7 @@ def test_shifting_every_seat_by_one_changes_nothing_but_the_seats(game: Game) ->
 
 def test_a_copy_is_equal_and_independent(game: Game) -> None:
     state = played_on(game, 10, 60)
-    copy = state.copy()
+    copy = state.clone()
     assert_same(state, copy)
     for value in copy.arrays().values():
         value[:] = 1
@@ -304,7 +304,7 @@ def test_a_copy_is_equal_and_independent(game: Game) -> None:
 
 def test_a_copy_goes_on_like_the_original(game: Game) -> None:
     state = played_on(game, 10, 60)
-    copy = state.copy()
+    copy = state.clone()
     for _ in play(game, state, 40, np.random.default_rng(5)):
         pass
     for _ in play(game, copy, 40, np.random.default_rng(5)):
@@ -314,7 +314,7 @@ def test_a_copy_goes_on_like_the_original(game: Game) -> None:
 
 def test_selected_games_are_independent_and_put_back_where_they_came_from(game: Game) -> None:
     state = played_on(game, 10, 60)
-    whole, rows = state.copy(), np.array([8, 1, 5])
+    whole, rows = state.clone(), np.array([8, 1, 5])
     part = state.select(rows)
     assert len(part) == 3
     for b, row in enumerate(rows):

@@ -192,7 +192,7 @@ def test_actions_are_whole_numbers(actions: list[Any]) -> None:
 def test_rows_to_reset_are_checked_before_anything_changes(rows: Any) -> None:
     env = BatchEnv("faroese", 2)
     env.reset(seed=1)
-    before = env.state.copy()
+    before = env.state.clone()
     with pytest.raises(ValueError, match="allowed: numbers from 0 to 1, or one bool"):
         env.reset_games(rows)
     np.testing.assert_array_equal(before.score, env.state.score)

@@ -30,7 +30,10 @@ def resumed(training: Training) -> Training:
     return Training.resume(training.config, *read_checkpoint(path))
 
 
-GAMES = ["faroese", "faroese_free", "faroese_3", "faroese_2", "klorsjavs", "auction_sjavs"]
+GAMES = [
+    "faroese", "faroese_free", "faroese_3", "faroese_2", "klorsjavs", "auction_sjavs", "handjass",
+    "handjass_swiss",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("rules", GAMES)

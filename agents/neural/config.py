@@ -59,6 +59,11 @@ class CollectConfig:
 
     deals: int = 4096
     """Deals played in one iteration; each is played from the first call to the last trick."""
+    explore: float = 0.0
+    """Share of calls, and of all else but cards, that is drawn evenly from what is legal.
+
+    Where everybody may pass, self-play can settle on passing for ever without it.
+    """
     reward_scale: float = 0.2
     """Factor on the game points of a deal before they reach critic and advantages."""
 
@@ -233,7 +238,7 @@ _LARGEST = {  # far above what is of use; more would not fit into memory
     "deals": 2**20,
 }
 _BOARDS = {"boards", "final_boards"}
-_SHARES = {"past_share", "scripted_share", "gae_lambda", "average_decay"}
+_SHARES = {"explore", "past_share", "scripted_share", "gae_lambda", "average_decay"}
 
 
 def problems(config: TrainConfig) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from agents.base import Agent, Ints
 from agents.neural.network import Policies, Precision
@@ -91,8 +92,12 @@ class _Buffer:
 class Collector:
     """Plays deals of one rule set; the rubber scores of its games go on between calls."""
 
-    def __init__(self, game: Game, encoder: Encoder, n_games: int, seed: int) -> None:
+    def __init__(
+        self, game: Game, encoder: Encoder, n_games: int, seed: int, explore: float = 0.0
+    ) -> None:
+        """``explore`` is the share of choices other than cards that is drawn evenly."""
         self.game = game
+        self.explore = explore
         self.encoder = encoder
         self.n_games = n_games
         self.state = game.new_games(n_games, seed=seed, stride=n_games, dealer=np.arange(n_games))
@@ -187,8 +192,16 @@ class Collector:
         legal = torch.from_numpy(a["mask"][kept]).bool()
         is_play = a["is_play"][kept]
         logits = split_logits(policies, torch.from_numpy(counts), is_play, precision)
-        log_probs = masked_log_probs(logits, legal).numpy()
+        log_probs = self._mixed(masked_log_probs(logits, legal), legal, is_play).numpy()
         chosen = sample_actions(log_probs, rng)
         a["action"][kept] = chosen
         a["log_prob"][kept] = log_probs[np.arange(len(chosen)), chosen]
         return kept, self.encoder.decode_actions(chosen, arranged)
+
+    def _mixed(self, log_probs: Tensor, legal: Tensor, is_play: NDArray[np.bool_]) -> Tensor:
+        """Return the log-probabilities (R, A) that actions are drawn with."""
+        if self.explore == 0 or is_play.all():
+            return log_probs
+        evenly = legal / legal.sum(dim=1, keepdim=True)
+        mixed = torch.log((1 - self.explore) * log_probs.exp() + self.explore * evenly + 1e-30)
+        return torch.where(torch.from_numpy(is_play)[:, None] | ~legal, log_probs, mixed)

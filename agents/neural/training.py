@@ -65,7 +65,9 @@ class Training:
             self.encoder, config.network, config.learn, self.precision, config.run.seed
         )
         deal_seed = _deal_seed(config.run.seed)
-        self.collector = Collector(self.game, self.encoder, config.collect.deals, deal_seed)
+        self.collector = Collector(
+            self.game, self.encoder, config.collect.deals, deal_seed, config.collect.explore
+        )
         self.pool = Pool(config.pool, self.game.tables.ally[:-1], self._scripted())
         self.rng = np.random.default_rng(config.run.seed)
         self.iteration = 0

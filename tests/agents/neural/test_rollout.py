@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import torch
 
 from agents.greedy_agent import GreedyAgent
 from agents.neural.config import LearnConfig, NetworkConfig
@@ -100,3 +101,25 @@ def test_a_copy_of_the_learner_plays_like_it() -> None:
     other.collect(learner.policies, EXACT, Seating.all_learner(GAMES, 4), np.random.default_rng(0))
     for name, value in collector.state.arrays().items():
         np.testing.assert_array_equal(value, getattr(other.state, name), err_msg=name)
+
+
+def test_calls_drawn_evenly_keep_the_chance_that_they_were_drawn_with() -> None:
+    game = Game(make_rules("klorsjavs"))
+    learner = learner_of(game)
+    with torch.no_grad():  # a policy that never bids
+        learner.policies.bid.head.bias[game.actions.pass_] = 30.0
+    calls = {}
+    for explore in (0.0, 0.5):
+        collector = Collector(game, learner.encoder, 200, seed=3, explore=explore)
+        seating = Seating.all_learner(200, 3)
+        rollout = collector.collect(learner.policies, EXACT, seating, np.random.default_rng(0))
+        assert rollout.mask[np.arange(len(rollout)), rollout.action].all()
+        is_call = rollout.mask[:, game.actions.pass_] == 1
+        bids = is_call & (rollout.action == game.actions.parse("play"))
+        calls[explore] = bids.sum() / is_call.sum()
+        if explore:
+            np.testing.assert_allclose(np.exp(rollout.log_prob[bids]), 0.25, atol=1e-6)
+            passes = is_call & ~bids
+            np.testing.assert_allclose(np.exp(rollout.log_prob[passes]), 0.75, atol=1e-6)
+    assert calls[0.0] == 0
+    assert 0.2 < calls[0.5] < 0.3

@@ -195,8 +195,8 @@ class Sight:
     def left(self) -> NDArray[Any]:
         """Cards each seat still holds unseen by the others (R, P).
 
-        A card face up may lie on one face down, which is nobody's yet.  A view does not tell
-        whether it does; the more cards a seat has played, the less likely it is.
+        A card face up may lie on one face down, which is nobody's yet.  That is estimated: the
+        more cards a seat has played, the less likely it is.
         """
         t, view = self.sense.game.tables, self.view
         to_play = t.n_tricks - _count(view.played)

@@ -8,16 +8,17 @@ left behind.  Rubbers are played to their end and followed by new ones.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.engine import REDEAL, Game, Phase, numbered_decks
+from sjavs_env.engine import REDEAL, Game, GameState, Phase, numbered_decks
 from sjavs_env.rules import make_rules
 from tests.reference import danish, faroese, faroese_small
 
-__all__ = ["PRESETS", "compare"]
+__all__ = ["PRESETS", "agreed_mask", "compare"]
 
 FORCE = {rank: i for i, rank in enumerate("5789TKAJQ")}  # a rough idea of what wins tricks
 MODULES: tuple[Any, ...] = (faroese, faroese_small, danish)
@@ -42,6 +43,27 @@ def compare(
         if len(over):
             twins.finish(over)
     return twins.seen
+
+
+def agreed_mask(
+    game: Game, state: GameState, deals: Sequence[Any], where: Callable[[int], str]
+) -> NDArray[np.int8]:
+    """Return what is legal in every game; fail where the reference says otherwise.
+
+    The seats to act are compared as well; ``where`` names the deal of a game.
+    """
+    labels, mask = game.actions.labels, game.legal_actions(state)
+    ids = {label: a for a, label in enumerate(labels)}
+    wanted = np.zeros_like(mask)
+    pairs = [(b, ids[x]) for b, deal in enumerate(deals) for x in deal.legal()]
+    wanted[tuple(np.array(pairs).T)] = 1
+    if not np.array_equal(mask, wanted):
+        b = int(np.flatnonzero((mask != wanted).any(axis=1))[0])
+        says = [labels[a] for a in np.flatnonzero(mask[b])]
+        raise AssertionError(f"{where(b)}: {says}, not {deals[b].legal()}")
+    differ = np.flatnonzero(np.array([deal.seat for deal in deals]) != state.seat)
+    assert len(differ) == 0, where(int(differ[0]))
+    return mask
 
 
 class Twins:
@@ -102,17 +124,7 @@ class Twins:
 
     def decide(self) -> None:
         """Compare what is legal and who is to act in every game, then act in both."""
-        mask = self.game.legal_actions(self.state)
-        wanted = np.zeros_like(mask)
-        pairs = [(b, self.ids[x]) for b, deal in enumerate(self.deals) for x in deal.legal()]
-        wanted[tuple(np.array(pairs).T)] = 1
-        if not np.array_equal(mask, wanted):
-            b = int(np.flatnonzero((mask != wanted).any(axis=1))[0])
-            says = [self.labels[a] for a in np.flatnonzero(mask[b])]
-            raise AssertionError(f"{self._where(b)}: {says}, not {self.deals[b].legal()}")
-        seats = np.array([deal.seat for deal in self.deals])
-        differ = np.flatnonzero(seats != self.state.seat)
-        assert len(differ) == 0, self._where(int(differ[0]))
+        mask = agreed_mask(self.game, self.state, self.deals, self._where)
         action = self._choose(mask)
         for deal, a in zip(self.deals, action, strict=True):
             deal.act(self.labels[a])

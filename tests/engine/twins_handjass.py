@@ -16,6 +16,7 @@ from sjavs_env.engine import Game, Phase, numbered_decks
 from sjavs_env.engine.melds import declared
 from sjavs_env.rules import make_rules
 from sjavs_env.rules.meld_tables import key_parts
+from tests.engine.twins import agreed_mask
 from tests.reference.handjass import PRESETS, Deal, Match
 from tests.reference.handjass_melds import best_melds, best_single, meld_rank
 
@@ -100,17 +101,7 @@ class HandjassTwins:
 
     def decide(self) -> None:
         """Compare what is legal and who is to act in every game, then act in both."""
-        mask = self.game.legal_actions(self.state)
-        wanted = np.zeros_like(mask)
-        pairs = [(b, self.ids[x]) for b, deal in enumerate(self.deals) for x in deal.legal()]
-        wanted[tuple(np.array(pairs).T)] = 1
-        if not np.array_equal(mask, wanted):
-            b = int(np.flatnonzero((mask != wanted).any(axis=1))[0])
-            says = [self.labels[a] for a in np.flatnonzero(mask[b])]
-            raise AssertionError(f"{self._where(b)}: {says}, not {self.deals[b].legal()}")
-        seats = np.array([deal.seat for deal in self.deals])
-        differ = np.flatnonzero(seats != self.state.seat)
-        assert len(differ) == 0, self._where(int(differ[0]))
+        mask = agreed_mask(self.game, self.state, self.deals, self._where)
         action = self._choose(mask)
         for deal, a in zip(self.deals, action, strict=True):
             self.seen[self.labels[a] if a >= 36 else "play"] += 1

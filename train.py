@@ -2,7 +2,8 @@
 
 ``python train.py --config configs/quickstart.yaml``.  An interrupted run goes on where it
 stopped when the same command is given again; it ends with a table of the trained player
-against fixed yardsticks on duplicate boards.
+against fixed yardsticks on duplicate boards.  ``--run.processes 2`` shares the work on one
+machine; ``torchrun train.py ...`` shares it among the processes that it starts.
 """
 
 from __future__ import annotations
@@ -16,68 +17,120 @@ os.environ.setdefault("GOMP_SPINCOUNT", "100000")
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from agents.arena import MatchError, MatchResult, play_match
+from agents.neural.checkpoint import read_checkpoint
 from agents.neural.config import TrainConfig, config_to_dict, load_config
 from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
+from agents.neural.network import Precision
+from agents.neural.team import Team, TeamError, assembled
 from agents.neural.training import DivergedError, Training, use_threads
 
 INTERRUPTED = 130
 
+T = TypeVar("T")
+
+
+class RunError(Exception):
+    """Why the program ends early, and with which exit status."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@contextmanager
+def failing(status: int, *errors: type[Exception]) -> Iterator[None]:
+    """Make some errors a RunError."""
+    try:
+        yield
+    except errors as error:
+        raise RunError(status, str(error)) from None
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run or resume a training; return the exit status."""
-    console = Console(soft_wrap=True)
     try:
-        config, fresh = load_config(argv)
-        use_threads(config.run.threads)
-        training = open_run(config, fresh, console)
-    except (ValueError, OSError) as error:  # settings, rules, players, files say what is wrong
-        print(f"train.py: {error}", file=sys.stderr)
-        return 2
-    stop = StopSignal()
-    try:
+        with failing(2, ValueError):
+            task = load_config(argv)
+        with failing(1, TeamError), assembled(task[0].run.processes, follow, task) as team:
+            return work(team, task)
+    except RunError as failure:
+        print(f"train.py: {failure}", file=sys.stderr)
+        return failure.status
+
+
+def follow(team: Team, task: tuple[TrainConfig, bool]) -> None:
+    """Work for a leader, who says what goes wrong."""
+    with suppress(RunError):
+        work(team, task)
+
+
+def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
+    """Do what one process of the team has to do; return the exit status."""
+    config, fresh = task
+    console = Console(soft_wrap=True, quiet=not team.leads)
+    with failing(2, ValueError, OSError):  # rules, players, files say what is wrong
+        use_threads(config.run.threads, team.size_here)
+        training = open_run(config, fresh, console, team)
+    with failing(1, DivergedError, MatchError, OSError):
         if not training.is_finished:
-            go_on(training, console, stop)
+            go_on(training, console, StopSignal())
         if not training.is_finished:
             done = training.iteration
             console.print(f"Stopped after iteration {done}; the same command goes on.")
             return INTERRUPTED
         console.print(final_table(training))
-    except (DivergedError, MatchError, OSError) as error:
-        print(f"train.py: {error}", file=sys.stderr)
-        return 1
     return 0
 
 
-def open_run(config: TrainConfig, fresh: bool, console: Console) -> Training:
-    """Start a run, or resume it from its newest sound checkpoint."""
+def open_run(
+    config: TrainConfig, fresh: bool, console: Console, team: Team | None = None
+) -> Training:
+    """Start a run, or resume it from its newest sound checkpoint; the leader tells the others."""
+    team = team or Team()
+    if team.leads:
+        training, path = _opened(config, fresh, console, team)
+        if team.size > 1:
+            team.told((training.precision, path and read_checkpoint(path)))
+        return training
+    precision, found = team.told((Precision(""), None))
+    if found is None:
+        return Training(config, precision, team)
+    return Training.resume(config, *found, team)
+
+
+def _opened(
+    config: TrainConfig, fresh: bool, console: Console, team: Team
+) -> tuple[Training, Path | None]:
+    """Return the run and the checkpoint that it goes on from, if any."""
     folder = Path(config.run.directory) / config.run.name
-    found = None if fresh else Training.resume_newest(config, folder / "checkpoints")
+    found = None if fresh else Training.resume_newest(config, folder / "checkpoints", team)
     if found is None:
         if not fresh and (folder / "agent.safetensors").exists():
             raise ValueError(
                 f"{folder} holds a finished player but no checkpoints; allowed: another run.name, "
                 "or --fresh true"
             )
-        training = Training(config)  # before anything is deleted: it may refuse the settings
+        training = Training(config, team=team)  # it may refuse the settings, so before clearing
         if fresh:
             clear(folder)
         folder.mkdir(parents=True, exist_ok=True)  # before any work: it may be impossible
-        return training
+        return training, None
     training, path, troubles = found
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
     console.print(f"Resuming {path} after iteration {training.iteration}.")
-    return training
+    return training, path
 
 
 def clear(folder: Path) -> None:
@@ -92,35 +145,44 @@ class StopSignal:
 
     def __init__(self) -> None:
         self.is_set = False
+        self._since = 0.0
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._set)
 
     def _set(self, number: int, frame: FrameType | None) -> None:
-        if self.is_set:  # asked twice: at once
+        now = time.monotonic()
+        if not self.is_set:
+            self.is_set, self._since = True, now
+        elif now - self._since > 1:  # asked again, not only by a terminal and torchrun together
             sys.exit(INTERRUPTED)
-        self.is_set = True
 
 
 def go_on(training: Training, console: Console, stop: StopSignal) -> None:
     """Train to the last iteration or until told to stop; everything is saved either way."""
-    config = training.config
+    config, team = training.config, training.team
     resumed = training.decisions if training.iteration else None
-    log = Log(training.folder, resumed)
-    log.text("config", f"```\n{json.dumps(config_to_dict(config), indent=2)}\n```")
+    log = Log(training.folder, resumed) if team.leads else None
+    if log:
+        log.text("config", f"```\n{json.dumps(config_to_dict(config), indent=2)}\n```")
     with Display(console, training) as display:
-        while not (training.is_finished or stop.is_set):
-            iterate(training, log)
+        stopping = False
+        while not (training.is_finished or stopping):
+            values = iterate(training)
+            if log:
+                log.scalars(values, training.decisions)
             display.show()
+            stopping = team.any(stop.is_set)
             due = training.iteration % config.run.checkpoint_every == 0
-            if due or stop.is_set or training.is_finished:
+            if due or stopping or training.is_finished:
                 training.save()
-    log.close()
+    if log:
+        log.close()
 
 
-def iterate(training: Training, log: Log) -> None:
-    """Do one iteration and log it."""
-    config, start = training.config, time.perf_counter()
-    rollout, _ = training.collect()
+def iterate(training: Training) -> dict[str, float]:
+    """Do one iteration; return what is to be logged of it."""
+    config, start, before = training.config, time.perf_counter(), training.decisions
+    rollout = training.collect()
     collected = time.perf_counter()
     metrics = training.learn(rollout)
     learned = time.perf_counter()
@@ -131,30 +193,44 @@ def iterate(training: Training, log: Log) -> None:
     if len(training.pool.won):
         values["charts/pool_won"] = float(training.pool.won.mean())
     if training.iteration % config.evaluation.every == 0:
-        for name, result in evaluate(training, config.evaluation.boards):
-            training.strength[name] = evaluation_metrics(name, result)
-            values |= training.strength[name]
+        training.strength = evaluate(training, config.evaluation.boards, evaluation_metrics)
+        values |= {k: v for found in training.strength.values() for k, v in found.items()}
     seconds = time.perf_counter() - start
     training.seconds += seconds
     values |= {
-        "charts/decisions_per_second": len(rollout) / seconds,
+        "charts/decisions_per_second": (training.decisions - before) / seconds,
         "charts/deals_per_second": config.collect.deals / seconds,
         "charts/deals": training.deals,
         "time/collect": (collected - start) / seconds,
         "time/learn": (learned - collected) / seconds,
         "time/other": 1 - (learned - start) / seconds,
     }
-    log.scalars(values, training.decisions)
+    return training.team.mean(values)
 
 
-def evaluate(training: Training, boards: int) -> list[tuple[str, MatchResult]]:
-    """Play the current player against every yardstick on the fixed boards."""
-    wanted = training.config.evaluation
-    player = training.agent()
-    return [
-        (name, play_match(training.game, (player, opponent), boards, wanted.seed))
-        for name, opponent in training.yardsticks.items()
-    ]
+def evaluate(
+    training: Training, boards: int, summary: Callable[[str, MatchResult], dict[str, T]]
+) -> dict[str, dict[str, T]]:
+    """Play the current player against every yardstick on the fixed boards.
+
+    The team shares the yardsticks out and hears all results.
+    """
+    team, player, seed = training.team, training.agent(), training.config.evaluation.seed
+    found: dict[str, dict[str, T]] = {}
+    trouble: MatchError | None = None
+    for name, opponent in list(training.yardsticks.items())[team.rank :: team.size]:
+        try:
+            result = play_match(training.game, (player, opponent), boards, seed)
+        except MatchError as error:
+            trouble = error
+            break
+        found[name] = summary(name, result)
+    of_all: dict[str, dict[str, T]] = {}
+    for theirs, what in team.everyone((found, trouble)):
+        if what:
+            raise what
+        of_all |= theirs
+    return {name: of_all[name] for name in training.yardsticks}
 
 
 class Display:
@@ -205,19 +281,20 @@ class Display:
 
 def final_table(training: Training) -> Table:
     """Measure the trained player (once), save it, and return the table of results."""
-    path = training.folder / "result.json"
+    path, team = training.folder / "result.json", training.team
     wanted = config_to_dict(training.config)["evaluation"]
-    result = _measured(path, wanted)
+    result = team.told(_measured(path, wanted))
     if result is None:
-        training.save_agent()
+        if team.leads:
+            training.save_agent()
         boards = training.config.evaluation.final_boards
-        rows = {name: _row(result) for name, result in evaluate(training, boards)}
         result = {"evaluation": wanted, "boards": boards, "deals_trained": training.deals,
                   "decisions_trained": training.decisions, "seconds": round(training.seconds, 1),
-                  "against": rows}  # fmt: skip
-        beside = path.with_suffix(".tmp")
-        beside.write_text(json.dumps(result, indent=2) + "\n")
-        os.replace(beside, path)
+                  "against": evaluate(training, boards, _row)}  # fmt: skip
+        if team.leads:
+            beside = path.with_suffix(".tmp")
+            beside.write_text(json.dumps(result, indent=2) + "\n")
+            os.replace(beside, path)
     return result_table(result, training.folder / "agent.safetensors")
 
 
@@ -231,7 +308,7 @@ def _measured(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
     return stored if asked else None
 
 
-def _row(result: MatchResult) -> dict[str, Any]:
+def _row(name: str, result: MatchResult) -> dict[str, Any]:
     found = result.estimates()
     return {
         name: {"mean": e.mean, "low": e.low, "high": e.high}

@@ -148,8 +148,10 @@ class RunConfig:
     """Iterations between two checkpoints."""
     keep: int = 3
     """Checkpoints kept; older ones are deleted."""
+    processes: int = 1
+    """Processes that share the deals and the gradients; ``torchrun`` sets their number itself."""
     threads: int = 0
-    """PyTorch threads (0 = as many as there are cores)."""
+    """PyTorch threads of each process (0 = as many as there are cores for it)."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """Number format of the matrix products; ``auto`` measures which is faster at the start."""
 
@@ -250,6 +252,8 @@ def problems(config: TrainConfig) -> list[str]:
             found.append(f"{path} is null; allowed: a value, or leave it out")
         elif name == "seed" and not 0 <= value < 2**64:
             found.append(f"{path} is {value}; allowed: 0 to {2**64 - 1}")
+        elif name == "processes" and not 1 <= value <= 1024:
+            found.append(f"{path} is {value}; allowed: 1 to 1024")
         elif name == "threads" and not 0 <= value <= 1024:
             found.append(f"{path} is {value}; allowed: 0 to 1024")
         elif name in _BOARDS and value > MOST_BOARDS:

@@ -76,14 +76,23 @@ class Pool:
             shares.append(self.config.scripted_share)
         return chosen, shares
 
-    def record(self, seating: Seating, rewards: NDArray[np.float32]) -> None:
-        """Note how the learner did against the opponents of an iteration (rewards (B, P))."""
+    def met(self, seating: Seating, rewards: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Count the deals that the learner won against each member, and those it played (M, 2).
+
+        ``rewards`` (B, P); a draw is half a deal won.
+        """
+        counts = np.zeros((len(self.members), 2))
         for i, opponent in enumerate(seating.opponents):
             theirs = seating.player == i
             games = theirs.any(axis=1)
-            if opponent not in self.members or not games.any():
-                continue
-            lost = np.sign(np.where(theirs, rewards, 0).sum(axis=1))[games]
-            share = float((lost < 0).mean() + 0.5 * (lost == 0).mean())
-            at = self.members.index(opponent)
+            if opponent in self.members:
+                lost = np.sign(np.where(theirs, rewards, 0).sum(axis=1))[games]
+                won = (lost < 0).sum() + 0.5 * (lost == 0).sum()
+                counts[self.members.index(opponent)] += won, len(lost)
+        return counts
+
+    def record(self, met: NDArray[np.float64]) -> None:
+        """Note how the learner did in an iteration: counts (M, 2) as ``met`` gives them."""
+        for at in np.flatnonzero(met[:, 1]):
+            share = met[at, 0] / met[at, 1]
             self.won[at] = MEMORY * self.won[at] + (1 - MEMORY) * share

@@ -93,17 +93,27 @@ class Collector:
     """Plays deals of one rule set; the rubber scores of its games go on between calls."""
 
     def __init__(
-        self, game: Game, encoder: Encoder, n_games: int, seed: int, explore: float = 0.0
+        self,
+        game: Game,
+        encoder: Encoder,
+        n_games: int,
+        seed: int,
+        explore: float = 0.0,
+        share: range | None = None,
     ) -> None:
-        """``explore`` is the share of choices other than cards that is drawn evenly."""
+        """Play ``share`` (all, if left out) of ``n_games`` games that have one deal each.
+
+        ``explore`` is the share of choices other than cards that is drawn evenly.
+        """
+        own = np.arange(n_games) if share is None else np.array(share)
         self.game = game
         self.explore = explore
         self.encoder = encoder
-        self.n_games = n_games
-        self.state = game.new_games(n_games, seed=seed, stride=n_games, dealer=np.arange(n_games))
+        self.n_games = len(own)
+        self.state = game.new_games(len(own), seed=seed, numbers=own, stride=n_games, dealer=own)
         self._is_first = True
         per_deal = 24  # real decisions in an average deal, and some more
-        self._buffer = _Buffer(n_games * per_deal, encoder.oracle_size, game.actions.size)
+        self._buffer = _Buffer(len(own) * per_deal, encoder.oracle_size, game.actions.size)
 
     def restore(self, state: GameState) -> None:
         """Go on from games whose last deal has been collected."""

@@ -1,8 +1,9 @@
 """One training run: everything it is made of, and the verbs that ``train.py`` tells.
 
-A run's whole state between two iterations is its networks, optimizers, pool, games, one
-random generator and a few counters; ``save`` writes all of it and ``resume`` reads it back,
-so that N + M iterations equal N, a kill, and M, bit for bit on the same machine.
+A run's whole state between two iterations is its networks, optimizers, pool, games and a
+few counters; ``save`` writes all of it and ``resume`` reads it back, so that N + M iterations
+equal N, a kill, and M, bit for bit on the same machine with as many processes.  What is random
+in an iteration depends on its number, the seed and the rank of the process, on nothing before.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from agents.neural.config import TrainConfig, config_to_dict
 from agents.neural.network import Policies, Precision, copy_of, fastest_precision
 from agents.neural.policy import NeuralAgent, require_observation, save_agent
 from agents.neural.pool import Pool
-from agents.neural.rollout import Collector, Rollout, Seating
+from agents.neural.rollout import Collector, Rollout
+from agents.neural.team import Team
 from agents.neural.update import Learner, Schedule
 from agents.registry import make_agent
 from sjavs_env import (
@@ -46,30 +48,37 @@ class DivergedError(RuntimeError):
     """The weights are no numbers any more; the last checkpoint is from before."""
 
 
-def use_threads(wanted: int) -> None:
-    """Let PyTorch use this many threads; 0 stands for every core."""
-    torch.set_num_threads(wanted or os.cpu_count() or 1)
+def use_threads(wanted: int, processes: int = 1) -> None:
+    """Let PyTorch use this many threads; 0 stands for every core that a process has."""
+    torch.set_num_threads(wanted or max(1, (os.cpu_count() or 1) // processes))
 
 
 class Training:
-    """A run in progress."""
+    """A run in progress, as one process of its team sees it."""
 
-    def __init__(self, config: TrainConfig, precision: Precision | None = None) -> None:
+    def __init__(
+        self, config: TrainConfig, precision: Precision | None = None, team: Team | None = None
+    ) -> None:
         """Build a run at iteration 0; ``precision`` defaults to what the config says."""
         self.config = config
+        self.team = team or Team()
+        if config.collect.deals < self.team.size:
+            raise ValueError(
+                f"collect.deals is {config.collect.deals}; allowed: {self.team.size} or more, "
+                "one for each process"
+            )
         self.game = Game(make_rules(config.rules, **config.overrides))
         self.encoder = Encoder(self.game, "trump")
         self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}
         self.precision = precision or self._precision()
         self.learner = Learner(
-            self.encoder, config.network, config.learn, self.precision, config.run.seed
+            self.encoder, config.network, config.learn, self.precision, config.run.seed, self.team
         )
-        deal_seed = _deal_seed(config.run.seed)
         self.collector = Collector(
-            self.game, self.encoder, config.collect.deals, deal_seed, config.collect.explore
-        )
+            self.game, self.encoder, config.collect.deals, _deal_seed(config.run.seed),
+            config.collect.explore, self.team.share(config.collect.deals),
+        )  # fmt: skip
         self.pool = Pool(config.pool, self.game.tables.ally[:-1], self._scripted())
-        self.rng = np.random.default_rng(config.run.seed)
         self.iteration = 0
         self.decisions = 0
         self.deals = 0
@@ -93,24 +102,26 @@ class Training:
 
     # -- the verbs of an iteration
 
-    def collect(self) -> tuple[Rollout, Seating]:
-        """Play the deals of this iteration."""
-        seating = self.pool.seat(self.config.collect.deals, self.rng)
-        rollout = self.collector.collect(self.learner.policies, self.precision, seating, self.rng)
-        self.pool.record(seating, rollout.rewards)
-        return rollout, seating
+    def collect(self) -> Rollout:
+        """Play this process's share of the deals of this iteration."""
+        rng = self._random(_COLLECT)
+        seating = self.pool.seat(self.collector.n_games, rng)
+        rollout = self.collector.collect(self.learner.policies, self.precision, seating, rng)
+        self.pool.record(self.team.total(self.pool.met(seating, rollout.rewards)))
+        return rollout
 
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Learn from the deals; return losses and diagnostics."""
         schedule = Schedule.at(self.config.learn, self.iteration / self.config.run.iterations)
-        metrics = self.learner.learn(rollout, self.config.collect.reward_scale, schedule, self.rng)
+        scale, rng = self.config.collect.reward_scale, self._random(_LEARN)
+        metrics = self.learner.learn(rollout, scale, schedule, rng)
         if not all(bool(w.isfinite().all()) for w in self.learner.policies.parameters()):
             raise DivergedError(
                 f"the weights are not finite after iteration {self.iteration + 1}; allowed: "
                 "a smaller learn.learning_rate, collect.reward_scale or learn.entropy"
             )
         self.iteration += 1
-        self.decisions += len(rollout)
+        self.decisions += int(self.team.total(np.array([len(rollout)]))[0])
         self.deals += self.config.collect.deals
         if self.iteration % self.config.pool.every == 0:
             self.pool.add(self._copy(f"iteration {self.iteration}"))
@@ -119,6 +130,11 @@ class Training:
             "learning_rate": schedule.learning_rate,
             "entropy_bonus": schedule.entropy,
         }
+
+    def _random(self, purpose: int) -> np.random.Generator:
+        """Return the generator of this process for one part of this iteration."""
+        key = (purpose, self.iteration, self.team.rank)
+        return np.random.default_rng(np.random.SeedSequence(self.config.run.seed, spawn_key=key))
 
     def agent(self, name: str = "trained") -> NeuralAgent:
         """Return the player to be measured: the slow copy, choosing its likeliest action."""
@@ -137,10 +153,15 @@ class Training:
         return Path(self.config.run.directory) / self.config.run.name
 
     def save(self) -> Path:
-        """Write a checkpoint of everything and delete the oldest ones; return its path."""
+        """Write a checkpoint of everything and delete the oldest ones; return its path.
+
+        The whole team calls it and the leader writes.
+        """
         path = self.folder / "checkpoints" / files.checkpoint_name(self.iteration)
-        files.write_checkpoint(path, self._arrays(), self._meta())
-        files.prune_checkpoints(path, self.config.run.keep)
+        arrays = self.arrays()
+        if self.team.leads:
+            files.write_checkpoint(path, arrays, self.meta())
+            files.prune_checkpoints(path, self.config.run.keep)
         return path
 
     def save_agent(self) -> Path:
@@ -150,7 +171,8 @@ class Training:
         save_agent(path, self.agent(), self.config.network, counters)
         return path
 
-    def _arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all networks, optimizers and games of the team by name."""
         learner = self.learner
         arrays = module_arrays(learner.policies, "policies")
         arrays |= module_arrays(learner.average, "average")
@@ -160,10 +182,12 @@ class Training:
         for i, member in enumerate(self.pool.members):
             assert isinstance(member, NeuralAgent)
             arrays |= module_arrays(member.policies, f"pool.{i}")
-        arrays |= {f"games.{k}": v for k, v in self.collector.state.arrays().items()}
+        games = self.team.everyone(self.collector.state.arrays())
+        arrays |= {f"games.{k}": np.concatenate([part[k] for part in games]) for k in games[0]}
         return arrays
 
-    def _meta(self) -> dict[str, Any]:
+    def meta(self) -> dict[str, Any]:
+        """Return all else about the run, as JSON values."""
         return {
             "config": config_to_dict(self.config),
             "rules": rules_to_json(self.game.rules),
@@ -173,7 +197,6 @@ class Training:
             "deals": self.deals,
             "seconds": self.seconds,
             "precision": self.precision.name,
-            "random": self.rng.bit_generator.state,
             "pool": {
                 "names": [m.name for m in self.pool.members],
                 "won": self.pool.won.tolist(),
@@ -185,17 +208,21 @@ class Training:
 
     @classmethod
     def resume(
-        cls, config: TrainConfig, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]
+        cls,
+        config: TrainConfig,
+        arrays: dict[str, NDArray[Any]],
+        meta: dict[str, Any],
+        team: Team | None = None,
     ) -> Training:
         """Rebuild a run from a checkpoint; CheckpointError if it belongs to another run."""
         try:
-            return cls._resumed(config, arrays, meta)
+            return cls._resumed(config, arrays, meta, team)
         except (KeyError, TypeError, IndexError) as error:
             raise files.DamagedError(f"the checkpoint is incomplete: {error!r}") from None
 
     @classmethod
     def resume_newest(
-        cls, config: TrainConfig, folder: Path
+        cls, config: TrainConfig, folder: Path, team: Team | None = None
     ) -> tuple[Training, Path, list[str]] | None:
         """Rebuild a run from its newest whole checkpoint; None if the folder has none at all.
 
@@ -210,7 +237,7 @@ class Training:
                 troubles.append(str(error))
                 continue
             try:
-                return cls.resume(config, arrays, meta), path, troubles
+                return cls.resume(config, arrays, meta, team), path, troubles
             except files.DamagedError as error:
                 troubles.append(f"{path}: {error}")
         if troubles:
@@ -219,11 +246,15 @@ class Training:
 
     @classmethod
     def _resumed(
-        cls, config: TrainConfig, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]
+        cls,
+        config: TrainConfig,
+        arrays: dict[str, NDArray[Any]],
+        meta: dict[str, Any],
+        team: Team | None,
     ) -> Training:
         _require_same_run(config, meta)
         require_observation(meta)
-        run = cls(config, Precision(meta["precision"]))
+        run = cls(config, Precision(meta["precision"]), team)
         learner = run.learner
         load_module(learner.policies, arrays, "policies")
         load_module(learner.average, arrays, "average")
@@ -235,8 +266,8 @@ class Training:
             load_module(policies, arrays, f"pool.{i}")
             run.pool.add(NeuralAgent(name, run.game, policies, run.encoder, run.precision, 1.0))
         run.pool.won = np.array(meta["pool"]["won"])
-        run.collector.restore(GameState.from_arrays(under(arrays, "games")))
-        run.rng.bit_generator.state = meta["random"]
+        own = np.array(run.team.share(config.collect.deals))
+        run.collector.restore(GameState.from_arrays(under(arrays, "games")).select(own))
         for name in ("iteration", "decisions", "deals", "seconds", "strength"):
             setattr(run, name, meta[name])
         return run
@@ -248,8 +279,11 @@ def _deal_seed(seed: int) -> int:
     return int(domain.generate_state(1, np.uint64)[0])
 
 
+_COLLECT, _LEARN = range(2)  # parts of an iteration that draw
+
 _MAY_CHANGE = {  # settings that change nothing about what has been learned so far
-    "run.directory", "run.checkpoint_every", "run.keep", "run.threads", "run.precision",
+    "run.directory", "run.checkpoint_every", "run.keep", "run.processes", "run.threads",
+    "run.precision",
     "evaluation.every", "evaluation.boards", "evaluation.final_boards",
     "evaluation.yardsticks", "evaluation.seed",
 }  # fmt: skip

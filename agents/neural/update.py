@@ -30,6 +30,7 @@ from agents.neural.network import (
 from agents.neural.policy import masked_log_probs
 from agents.neural.returns import joint_advantages
 from agents.neural.rollout import Rollout
+from agents.neural.team import Team
 from sjavs_env import Encoder
 
 __all__ = ["Learner", "Schedule", "explained_variance", "policy_loss"]
@@ -114,10 +115,12 @@ class Learner:
         update: LearnConfig,
         precision: Precision,
         seed: int,
+        team: Team | None = None,
     ) -> None:
         self.encoder = encoder
         self.config = update
         self.precision = precision
+        self.team = team or Team()
         rng = torch.Generator().manual_seed(seed)
         self.policies = Policies(encoder, network)
         self.critic = make_critic(encoder, network)
@@ -147,22 +150,27 @@ class Learner:
     def learn(
         self, rollout: Rollout, scale: float, schedule: Schedule, rng: np.random.Generator
     ) -> dict[str, float]:
-        """Improve policies and critic on one rollout; return mean losses and diagnostics."""
+        """Improve policies and critic on one rollout; return mean losses and diagnostics.
+
+        The others of the team do the same on rollouts of their own, in as many steps.
+        """
         for optimizer in self.optimizers.values():
             optimizer.param_groups[0]["lr"] = schedule.learning_rate
         values = self.values(rollout)
         advantages = joint_advantages(
             values, rollout.rewards * scale, rollout.index, self.config.gae_lambda
         )
-        batch = _Batch.of(rollout, values + advantages, advantages)
+        batch = _Batch.of(rollout, values + advantages, advantages, self.team)
         sums: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
-        kinds = [
-            ("play", np.flatnonzero(rollout.is_play)),
-            ("bid", np.flatnonzero(~rollout.is_play)),
-        ]
+        kinds = {
+            "play": np.flatnonzero(rollout.is_play),
+            "bid": np.flatnonzero(~rollout.is_play),
+        }
+        rows_of_all = self.team.total(np.array([len(rows) for rows in kinds.values()]))
+        steps = np.ceil(rows_of_all / self.config.minibatch).astype(int)
         for _ in range(self.config.epochs):
-            for kind, rows in kinds:
-                for part in _shuffled(rows, self.config.minibatch, rng):
+            for (kind, rows), n_parts in zip(kinds.items(), steps, strict=True):
+                for part in _shuffled(rows, n_parts, rng):
                     for name, value in self._step(kind, batch, part, schedule).items():
                         sums[name].append((value, len(part)))
         self._follow()
@@ -177,6 +185,23 @@ class Learner:
 
     def _step(self, kind: str, batch: _Batch, rows: Ints, schedule: Schedule) -> dict[str, float]:
         """Take one gradient step of a policy and of the critic on some decisions."""
+        names, metrics = (kind, "critic"), {}
+        for name in names:
+            self.optimizers[name].zero_grad(set_to_none=True)
+        if len(rows):
+            metrics = self._descend(kind, batch, rows, schedule)
+        modules = self.modules()
+        self.team.average_gradients((modules[name] for name in names), len(rows))
+        for name in names:
+            parameters = modules[name].parameters()
+            torch.nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm)
+            self.optimizers[name].step()
+        return metrics
+
+    def _descend(
+        self, kind: str, batch: _Batch, rows: Ints, schedule: Schedule
+    ) -> dict[str, float]:
+        """Add the gradients of a policy's and the critic's losses on some decisions."""
         at = torch.from_numpy(rows)
         mask = batch.mask.index_select(0, at)
         everything = self.critic.scaled(batch.counts.index_select(0, at), self.precision)
@@ -194,9 +219,9 @@ class Learner:
         objective = (
             terms.loss - schedule.entropy * terms.entropy + self.config.magnet * terms.magnet_kl
         )
-        self._descend(kind, objective)
         error = (self.critic.answer(everything, self.precision) - batch.target[at]).square().mean()
-        self._descend("critic", self.config.value_coefficient * 0.5 * error)
+        loss = objective + self.config.value_coefficient * 0.5 * error
+        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves backward untyped
         return {
             f"policy_{kind}": terms.loss.item(),
             f"entropy_{kind}": terms.entropy.item(),
@@ -205,14 +230,6 @@ class Learner:
             f"magnet_kl_{kind}": terms.magnet_kl.item(),
             "value": error.item(),
         }
-
-    def _descend(self, name: str, loss: Tensor) -> None:
-        optimizer = self.optimizers[name]
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves backward untyped
-        parameters = self.modules()[name].parameters()
-        torch.nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm)
-        optimizer.step()
 
     @torch.no_grad()
     def _follow(self) -> None:
@@ -235,18 +252,22 @@ class _Batch:
 
     @classmethod
     def of(
-        cls, rollout: Rollout, targets: NDArray[np.float32], advantages: NDArray[np.float32]
+        cls,
+        rollout: Rollout,
+        targets: NDArray[np.float32],
+        advantages: NDArray[np.float32],
+        team: Team,
     ) -> _Batch:
         n_players = targets.shape[1]
         mover = advantages[np.arange(len(rollout)), rollout.seat]
-        normal = (mover - mover.mean()) / (mover.std() + 1e-8)
+        normal = _normalised(mover, team)
         from_mover = (rollout.seat[:, None] + np.arange(n_players)) % n_players
         return cls(
             torch.from_numpy(rollout.counts),
             torch.from_numpy(rollout.mask).bool(),
             torch.from_numpy(rollout.action),
             torch.from_numpy(rollout.log_prob),
-            torch.from_numpy(normal.astype(np.float32)),
+            torch.from_numpy(normal),
             torch.from_numpy(np.take_along_axis(targets, from_mover, axis=1)),
         )
 
@@ -256,11 +277,19 @@ def _to_table(seat: Ints, n_players: int) -> Ints:
     return (np.arange(n_players) - seat[:, None]) % n_players
 
 
-def _shuffled(rows: Ints, size: int, rng: np.random.Generator) -> list[Ints]:
-    """Split rows into shuffled minibatches of ``size``; the last one is smaller.
+def _normalised(values: NDArray[np.float32], team: Team) -> NDArray[np.float32]:
+    """Shift and scale values (n,) so that those of the whole team have mean 0 and spread 1."""
+    n, total = team.total(np.array([len(values), values.sum(dtype=np.float64)]))
+    mean = total / n
+    squares = np.square(values - mean, dtype=np.float64).sum()
+    spread = (team.total(np.array([squares]))[0] / n) ** 0.5
+    return ((values - mean) / (spread + 1e-8)).astype(np.float32)
 
-    It is rounded down, so a few decisions sit out an epoch, others each time.
+
+def _shuffled(rows: Ints, n_parts: int, rng: np.random.Generator) -> list[Ints]:
+    """Split rows into shuffled minibatches of about equal size.
+
+    Sizes are rounded down, so a few decisions sit out an epoch, others each time.
     """
-    order = rng.permutation(rows)
-    parts = [order[i : i + size] for i in range(0, len(order), size)]
+    parts = np.array_split(rng.permutation(rows), n_parts) if n_parts else []
     return [part[: round_rows(len(part), up=False)] for part in parts]

@@ -25,7 +25,7 @@ def test_a_minute_of_training_beats_random_clearly(tmp_path: Path, rules: str) -
     training = Training(config)
     explained = []
     while not training.is_finished:
-        explained.append(training.learn(training.collect()[0])["explained_variance"])
+        explained.append(training.learn(training.collect())["explained_variance"])
     assert explained[-1] > 0.75
     opponent = make_agent("random", training.game)
     found = play_match(training.game, (training.agent(), opponent), 600, seed=5).estimates()

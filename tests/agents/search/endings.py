@@ -1,0 +1,88 @@
+"""Random endings, and their values found the slow way: by playing on in every way there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env import Game, GameState, Phase, sample_legal
+from sjavs_env.rules.tables import NONE, Ints
+
+__all__ = ["Exact", "brute_force", "positions"]
+
+
+def positions(
+    game: Game, n: int, tricks_left: int, seed: int, cards_in_trick: int | None = 0
+) -> GameState:
+    """Return ``n`` games that chance has played up to their last tricks.
+
+    So many cards are in the trick, or any number if it is None.
+    """
+    rng = np.random.default_rng(seed)
+    t = game.tables
+    state = game.new_games(n, seed=seed, dealer=rng.integers(t.n_players, size=n))
+    size = rng.integers(t.n_players, size=n) if cards_in_trick is None else cards_in_trick
+    ties = rng.integers(2, size=n)
+    start = t.n_tricks - tricks_left
+    while True:
+        game.next_deal(state, np.flatnonzero(state.phase == Phase.OVER))
+        state.ties[:] = ties  # each result may find one pending
+        is_there = (state.trick_number >= start) & (state.trick_size >= size)
+        todo = np.flatnonzero(~is_there | (state.phase != Phase.PLAY))
+        if not len(todo):
+            return state
+        game.step(state, sample_legal(game.legal_actions(state, todo), rng), todo)
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Values (R, N) of each card, nan where illegal, for seat 0's... for the declarer's side."""
+
+    points: NDArray[np.float64]  # its card points less those of the others
+    score: NDArray[np.float64]  # the reward of its first seat
+    tricks: NDArray[np.float64]  # its tricks
+
+
+def brute_force(game: Game, state: GameState) -> Exact:
+    """Play every game to its end in every way and choose backwards what is best."""
+    n = game.tables.n_players
+    ally = game.tables.ally[state.declarer]  # (R, P)
+    layers: list[tuple[GameState, Ints, Ints, Ints]] = []  # state, root, parent, action
+    layer = (state.clone(), np.arange(len(state)), np.full(len(state), NONE), np.zeros(0))
+    while len(layer[0]):
+        layers.append(layer)
+        at, action = np.nonzero(game.legal_actions(layer[0]))
+        following = layer[0].select(at)
+        game.step(following, action)
+        layer = (following, layer[1][at], at, action)
+    values: NDArray[np.float64] = np.zeros((0, 3))
+    of_cards: NDArray[np.float64] = np.zeros(0)
+    for depth in reversed(range(len(layers))):
+        now, root, _, _ = layers[depth]
+        here = _results(game, now, ally[root])
+        if depth + 1 < len(layers):
+            _, _, parent, action = layers[depth + 1]
+            mine = ally[root, now.seat]
+            best = np.where(mine[:, None], -np.inf, np.inf) * np.ones(3)
+            np.maximum.at(best, parent[mine[parent]], values[mine[parent]])
+            np.minimum.at(best, parent[~mine[parent]], values[~mine[parent]])
+            here = np.where((now.phase == Phase.OVER)[:, None], here, best)
+            if depth == 0:
+                of_cards = np.full((len(now), game.tables.n_cards, 3), np.nan)
+                of_cards[parent, action] = values
+        values = here
+    assert n and len(of_cards) == len(state)
+    return Exact(*np.moveaxis(of_cards, 2, 0))
+
+
+def _results(game: Game, state: GameState, ally: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Points, score and tricks (R, 3) of side 0, where the deal is over."""
+    rows = np.arange(len(state))
+    points = np.where(ally, state.points, -state.points).sum(axis=1)
+    if game.tables.n_talon:
+        points = points + game.unpack(state.talon | state.laid) @ game.tables.card_points
+    rewards = game.rewards(game.gains(state), game.taking_part(state, rows))
+    score = rewards[rows, ally.argmax(axis=1)]
+    return np.stack([points, score, (state.tricks * ally).sum(axis=1)], axis=1)

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, Ints
+from agents.base import Agent, Ints, OpenHandedAgent
 from agents.estimates import Estimate, Floats, estimate_mean, estimate_share
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.scoring import points_in
@@ -284,7 +284,10 @@ class _Tables:
         agent = self.agents[i]
         view = view_of(self.game, self.state, rows, seat)
         start = process_time()
-        action = agent.act(view, mask, self.rngs[i])
+        if isinstance(agent, OpenHandedAgent):
+            action = agent.act_open(self.state, rows, mask, self.rngs[i])
+        else:
+            action = agent.act(view, mask, self.rngs[i])
         self.tally.seconds[i] += process_time() - start
         self.tally.decisions[i] += len(rows)
         illegal = np.flatnonzero(mask[np.arange(len(rows)), action] == 0)

@@ -6,14 +6,14 @@ draws randomness only from the generator it is handed.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env import PlayerView
+from sjavs_env import GameState, PlayerView
 
-__all__ = ["Agent", "Ints"]
+__all__ = ["Agent", "Ints", "OpenHandedAgent"]
 
 Ints = NDArray[np.intp]
 
@@ -28,4 +28,18 @@ class Agent(Protocol):
 
         ``mask`` is (R, A), 1 = legal, cards in pack order.
         """
+        ...
+
+
+@runtime_checkable
+class OpenHandedAgent(Agent, Protocol):
+    """A cheat: it is shown all hands.  A yardstick and a ceiling, never an opponent to learn from.
+
+    Only the arena, which asks for it by this name, gives it what it wants.
+    """
+
+    def act_open(
+        self, state: GameState, rows: Ints, mask: NDArray[np.int8], rng: np.random.Generator
+    ) -> Ints:
+        """Return legal actions (R,) in the games ``rows`` of ``state``, which it leaves as it is."""
         ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, Ints
+from agents.base import Agent, Ints, OpenHandedAgent
 from sjavs_env import Phase, PlayerView
 
 __all__ = ["MixedAgent"]
@@ -19,6 +19,9 @@ class MixedAgent:
     """``caller|player``."""
 
     def __init__(self, caller: Agent, player: Agent) -> None:
+        for agent in (caller, player):
+            if isinstance(agent, OpenHandedAgent):
+                raise ValueError(f"{agent.name} sees all hands; allowed: players that do not")
         self.caller = caller
         self.player = player
         self.name = f"{caller.name}|{player.name}"

@@ -2,13 +2,15 @@
 
 ``make_agent("random-pass:chance=0.9", game)``; several options are parted by commas.  A name
 that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
-``"A|B"`` makes the calls of A and names trumps and plays as B.
+``"A|B"`` makes the calls of A and names trumps and plays as B.  Players that search are imported
+only when they are asked for: they need numba.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -23,11 +25,37 @@ from sjavs_env import Game, Phase
 __all__ = ["AGENTS", "Recipe", "make_agent"]
 
 
+Reader = Callable[[str], Any]  # of an option; ValueError says what is allowed
+
+
 def _number(text: str) -> float:
-    value = float(text)  # ValueError for anything else
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
     if not isfinite(value) or value < 0:
-        raise ValueError(text)
+        raise ValueError("a number from 0")
     return value
+
+
+def _count(least: int, most: int = 10**6) -> Reader:
+    """Read a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise ValueError(f"{least} to {most}")
+        return int(text)
+
+    return read
+
+
+def _one_of(*words: str) -> Reader:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(", ".join(words))
+        return text
+
+    return read
 
 
 @dataclass(frozen=True)
@@ -35,9 +63,30 @@ class Recipe:
     """How to build an agent: ``build(game, **options)``, and how to read each option."""
 
     build: Callable[..., Agent]
-    options: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
+    options: Mapping[str, Reader] = field(default_factory=dict)
     needs_auction: bool = False  # it knows only games with one
+    is_named: bool = False  # it is told its whole name
 
+
+def _searching(module: str, kind: str, **options: Reader) -> Recipe:
+    """Return the recipe of a player that searches; its options may name other agents."""
+
+    def build(game: Game, **values: Any) -> Agent:
+        try:
+            maker = getattr(import_module(f"agents.search.{module}"), kind)
+        except ModuleNotFoundError as error:
+            raise ValueError(f"needs {error.name}; pip install 'sjavs[search]'") from None
+        for option in _AGENTS_NAMED & values.keys():
+            values[option] = make_agent(values[option], game)
+        made: Agent = maker(game, **values)
+        return made
+
+    return Recipe(build, options, is_named=True)
+
+
+_AGENTS_NAMED = {"infer", "policy"}  # options that are names of agents
+_THREADS, _WORLDS = _count(1, 256), _count(1)
+_UTILITY = _one_of("score", "points")
 
 # A new agent is one more line here.
 AGENTS: dict[str, Recipe] = {
@@ -46,7 +95,14 @@ AGENTS: dict[str, Recipe] = {
     "greedy": Recipe(GreedyAgent),
     "rules": Recipe(RuleAgent, {"bidding": str}, needs_auction=True),
     "expert": Recipe(RuleAgent.expert, {"bidding": str}, needs_auction=True),
-}
+    "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
+                       ms=_number, infer=str),
+    "rollout": _searching("rollouts", "RolloutAgent", policy=str, worlds=_WORLDS,
+                          cards=_count(0), exact=_count(0), threads=_THREADS,
+                          infer=_one_of("policy")),
+    "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number),
+    "cheater": _searching("cheater", "CheatingAgent", utility=_UTILITY, threads=_THREADS),
+}  # fmt: skip
 
 
 def make_agent(name: str, game: Game) -> Agent:
@@ -62,7 +118,8 @@ def make_agent(name: str, game: Game) -> Agent:
     if recipe.needs_auction and Phase.AUCTION not in game.actions.slices:
         raise ValueError(f"agent {name!r} does not know {game.rules.name}; allowed: random, greedy")
     try:
-        return recipe.build(game, **_read(plain, options, recipe))
+        given = _read(plain, options, recipe) | ({"name": name} if recipe.is_named else {})
+        return recipe.build(game, **given)
     except ValueError as error:
         raise ValueError(f"agent {name!r}: {error}") from None
 
@@ -85,8 +142,8 @@ def _read(name: str, options: str, recipe: Recipe) -> dict[str, Any]:
             raise ValueError(f"there is no option {key!r}; allowed: {allowed}")
         try:
             values[key] = recipe.options[key](text)
-        except ValueError:
-            raise ValueError(f"{key} is {text!r}; allowed: a number from 0") from None
+        except ValueError as error:
+            raise ValueError(f"{key} is {text!r}; allowed: {error}") from None
     return values
 
 

@@ -102,6 +102,17 @@ class NeuralAgent:
         logits = split_logits(self.policies, counts, view.phase == Phase.PLAY, self.precision)
         return masked_log_probs(logits, legal).numpy()
 
+    def action_log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return log-probabilities (R, A) of the game's own actions at temperature 1."""
+        arranged = self.encoder.arrangement(view)
+        log_probs = self.log_probs(view, mask, arranged)
+        n_rows, n_actions = log_probs.shape
+        places = np.tile(np.arange(n_actions), n_rows)
+        actions = self.encoder.decode_actions(places, np.repeat(arranged, n_actions))
+        found = np.empty_like(log_probs)
+        np.put_along_axis(found, actions.reshape(n_rows, n_actions), log_probs, axis=1)
+        return found
+
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return legal actions (R,); draws one double per row unless the temperature is 0."""
         arranged = self.encoder.arrangement(view)

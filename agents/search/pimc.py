@@ -1,0 +1,80 @@
+"""Perfect-information Monte Carlo: solve each card in imagined worlds, play the best on average.
+
+Worlds are drawn evenly from all deals that agree with what the seat knows, or, with
+``infer``, by how likely the others' cards would have been there if they played as some agent
+does.  The hands of a world are open to all in it, which is the method's known fault: it never
+plays to find something out, and it believes that partners see each other's cards (strategy
+fusion; Frank and Basin 1998, Long et al. 2010).
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent
+from agents.card_sense import Floats
+from agents.search.card_search import CardSearch
+from agents.search.inference import PolicyInference
+from agents.search.sampler import Sampler
+from agents.search.solver import Solver
+from sjavs_env import Game, GameState, PlayerView
+
+__all__ = ["PimcAgent"]
+
+ROUND = 4  # worlds between two looks at the clock
+
+
+class PimcAgent(CardSearch):
+    """Plays the card that is best on average over open-handed worlds.
+
+    ``utility`` is ``"score"`` (what the deal pays) or ``"points"`` (card points).  With ``ms`` it
+    goes on drawing worlds, ``worlds`` at most, for that many milliseconds per decision: how many
+    that are differs from run to run, and so may its play.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        worlds: int = 20,
+        utility: str = "score",
+        threads: int = 1,
+        ms: float = 0.0,
+        infer: Agent | None = None,
+        name: str = "pimc",
+    ) -> None:
+        super().__init__(game, name)
+        self.worlds, self.utility, self.ms = worlds, utility, ms
+        self.sampler = Sampler(game)
+        self.solver = Solver(game, threads=threads)
+        self.inference = None if infer is None else PolicyInference(game, self.sampler, infer)
+
+    def _worlds_per_view(self) -> int:
+        return self.worlds
+
+    def values(
+        self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator
+    ) -> Floats:
+        """Return the mean (R, N) over worlds of what the deal brings after each card."""
+        if self.ms == 0:
+            return self._mean_values(view, self.worlds, rng)
+        total, n, start = 0.0, 0, perf_counter()
+        while n < self.worlds:
+            more = min(ROUND, self.worlds - n)
+            total = total + more * self._mean_values(view, more, rng)
+            n += more
+            if perf_counter() - start >= self.ms / 1000 * len(view):
+                break
+        return np.asarray(total / n)
+
+    def _mean_values(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Floats:
+        states = self._imagine(view, worlds, rng)
+        values = self.solver.card_values(states, np.arange(len(states)), self.utility)
+        return values.reshape(len(view), worlds, -1).mean(axis=1)
+
+    def _imagine(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> GameState:
+        if self.inference is None:
+            return self.sampler.sample(view, worlds, rng)
+        return self.inference.sample(view, worlds, rng)

@@ -1,0 +1,123 @@
+"""Search by playing on: imagine worlds, try the likely cards, let a policy finish each deal.
+
+Every seat in a playout sees only its own cards, so the search does not believe that partners
+know each other's hands, as one with open hands does (policy rollouts after Tesauro and Galperin
+1996; in imagined worlds as in Furtak and Buro 2013).  In the last tricks, where little is hidden
+any more, cards are judged with open hands, exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent, Ints
+from agents.card_sense import Floats
+from agents.search.card_search import CardSearch
+from agents.search.inference import PolicyInference, Probable
+from agents.search.sampler import Sampler
+from agents.search.solver import Solver
+from sjavs_env import Game, GameState, Phase, PlayerView, view_of
+
+__all__ = ["RolloutAgent"]
+
+UNTRIED = -1e6  # worth of a card that was not tried; below every payoff
+
+
+class RolloutAgent(CardSearch):
+    """One step of improvement over a policy (by default the player by maxims).
+
+    ``cards`` of the policy's likeliest cards are tried (0: all) in ``worlds`` worlds each.
+    With ``exact`` tricks to go the open-handed solver judges instead, if the game has two sides.
+    ``infer="policy"`` prefers worlds in which the policy would have played as the others did.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        policy: Agent | None = None,
+        worlds: int = 16,
+        cards: int = 3,
+        exact: int = 0,
+        threads: int = 1,
+        infer: str = "",
+        name: str = "rollout",
+    ) -> None:
+        super().__init__(game, name, policy)
+        self.policy = self.adviser
+        self.worlds, self.cards, self.exact = worlds, cards, exact
+        self.sampler = Sampler(game)
+        self.solver = Solver(game, threads=threads) if exact else None
+        self.inference = PolicyInference(game, self.sampler, self.policy) if infer else None
+
+    def _worlds_per_view(self) -> int:
+        return self.worlds * (self.cards or int(self.game.tables.n_tricks))
+
+    def values(
+        self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator
+    ) -> Floats:
+        """Return the mean result (R, N) after each card tried, far less for the others."""
+        draw = self.sampler if self.inference is None else self.inference
+        states = draw.sample(view, self.worlds, rng)
+        values = np.full((len(view), self.game.tables.n_cards), UNTRIED)
+        late = view.trick_number >= self.game.tables.n_tricks - self.exact
+        for rows, judge in ((late, self._solved), (~late, self._played_out)):
+            at = np.flatnonzero(rows)
+            if len(at):
+                of_worlds = (at[:, None] * self.worlds + np.arange(self.worlds)).ravel()
+                values[at] = judge(view.select(at), mask[at], states.select(of_worlds), rng)
+        return values
+
+    def _solved(
+        self,
+        view: PlayerView,
+        mask: NDArray[np.int8],
+        states: GameState,
+        rng: np.random.Generator,
+    ) -> Floats:
+        assert self.solver is not None
+        values = self.solver.card_values(states, np.arange(len(states)), "score")
+        return values.reshape(len(view), self.worlds, -1).mean(axis=1)
+
+    def _played_out(
+        self,
+        view: PlayerView,
+        mask: NDArray[np.int8],
+        states: GameState,
+        rng: np.random.Generator,
+    ) -> Floats:
+        tried = self._candidates(view, mask)
+        row, card = np.nonzero(tried)  # T cards to try
+        of_worlds = (row[:, None] * self.worlds + np.arange(self.worlds)).ravel()
+        games = states.select(of_worlds)
+        everywhere = np.arange(len(games))
+        self.game.step(games, np.repeat(card, self.worlds), everywhere)
+        self._play_on(games, rng)
+        gains = self.game.gains(games)
+        rewards = self.game.rewards(gains, self.game.taking_part(games, everywhere))
+        own = rewards[everywhere, view.seat[row].repeat(self.worlds)]
+        values = np.full(tried.shape, UNTRIED)
+        values[row, card] = own.reshape(len(row), -1).mean(axis=1)
+        return values
+
+    def _candidates(self, view: PlayerView, mask: NDArray[np.int8]) -> NDArray[np.bool_]:
+        """Mark the cards (R, N) worth a try."""
+        legal = mask[:, : self.game.tables.n_cards].astype(np.bool_)
+        if not self.cards or not isinstance(self.policy, Probable):
+            return legal
+        likely = self.policy.action_log_probs(view, mask)[:, : legal.shape[1]]
+        order = np.argsort(np.where(legal, -likely, np.inf), axis=1, kind="stable")
+        tried = np.zeros_like(legal)
+        np.put_along_axis(tried, order[:, : self.cards], True, axis=1)
+        return tried & legal
+
+    def _play_on(self, games: GameState, rng: np.random.Generator) -> None:
+        """Let the policy finish all deals."""
+        while len(rows := np.flatnonzero(games.phase != Phase.OVER)):
+            mask = self.game.legal_actions(games, rows)
+            action = mask.argmax(axis=1)
+            real = np.flatnonzero(mask.sum(axis=1, dtype=np.intp) > 1)
+            if len(real):
+                view = view_of(self.game, games, rows[real], games.seat[rows[real]])
+                action[real] = self.policy.act(view, mask[real], rng)
+            self.game.step(games, action, rows)

@@ -1,0 +1,1 @@
+"""Search: worlds that a seat may be in, and what play is worth in them."""

@@ -1,1 +1,1 @@
-"""Search with open hands: an exact solver for games in which two sides play each other."""
+"""Search: worlds that agree with what a seat knows, the exact solver, and players built on them."""

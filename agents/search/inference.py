@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
 from agents.card_sense import Floats
-from agents.search.sampler import Sampler, resample
+from agents.search.resampling import resample
+from agents.search.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 from sjavs_env.rules.tables import NO_LEAD, NONE
 

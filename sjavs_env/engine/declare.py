@@ -10,14 +10,18 @@ from sjavs_env.engine.course import go_on
 from sjavs_env.engine.state import GameState
 from sjavs_env.rules.tables import Ints, Phase, RuleTables
 
-__all__ = ["apply_name", "legal_names"]
+__all__ = ["apply_name", "legal_names", "suits_to_name"]
 
 
 def legal_names(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.int8]:
     """Return the suits (R, 4) that the holders may name."""
-    bid = state.best_bid[rows]
-    announced = tables.bid_length[bid][:, None]
     lengths = suit_lengths(tables, state.hand[rows, state.seat[rows]])
+    return suits_to_name(tables, state.best_bid[rows], lengths)
+
+
+def suits_to_name(tables: RuleTables, bid: Ints, lengths: Ints) -> NDArray[np.int8]:
+    """Return the suits (R, 4) that hands of these lengths (R, 4) may name under their bids (R,)."""
+    announced = tables.bid_length[bid][:, None]
     allowed = lengths == announced if tables.name_exact else lengths >= announced
     must_be_clubs = tables.bid_better[bid]
     if tables.name_clubs_first:

@@ -1,0 +1,156 @@
+"""Worlds that a seat may be in: drawn uniformly, counted exactly, and how likely each card is.
+
+The measure: every deal that agrees with all that the seat knows is as likely as any other, and
+with it every hidden choice that it allows (which cards another seat has laid away).  Calls are
+hard facts: a deal agrees if every seat could have made its calls with its cards, whatever the
+chance that it would.  The order of cards in a pile is not counted; where a state has one, it is
+drawn evenly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.search.constraints import LATER, Cases, Constraints
+from agents.search.counting import Problems, Space, count_ways, count_ways_by_card, make_space
+from agents.search.drawing import draw_ways
+from agents.search.worlds import WorldBuilder
+from sjavs_env import Game, GameState, Phase, PlayerView
+from sjavs_env.rules.tables import Ints, Words
+
+__all__ = ["Sampler"]
+
+
+class Sampler:
+    """The worlds of one game, seen from any seat.
+
+    ``holders`` names where hidden cards may be (H): the hands of the other seats, next seat
+    first; cards face down of every seat, the viewer's first; the talon and what another seat
+    has laid away.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Read the rules; ValueError for rules that cannot be taken into account."""
+        self.game = game
+        self._constraints = Constraints(game)
+        piles = self._constraints.piles
+        self.holders = piles.names[: piles.n_public]
+        self._builder = WorldBuilder(game, piles)
+
+    def count(self, view: PlayerView) -> list[int]:
+        """Return how many ways the hidden cards of each view (R,) may lie; ValueError if none."""
+        cases, problems, space = self._prepare(view)
+        return self._totals(view, cases, count_ways(problems, space)).tolist()
+
+    def hands(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Words:
+        """Return the cards (R, worlds, H) of each holder in that many worlds of each view.
+
+        Draws one 64-bit word from ``rng`` for each world, and one double where a view leaves
+        open how many cards lie where.  ValueError where no deal agrees with a view.
+        """
+        words, _ = self._draw(view, worlds, rng)
+        return words.reshape(len(view), worlds, len(self.holders))
+
+    def sample(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> GameState:
+        """Return states of R * worlds games; game i * worlds + j is world j of view i.
+
+        Seats are those at the table; ``view_of`` gives every state the view it was drawn for.
+        What no view shows is filled in (see ``worlds``).  Draws as ``hands`` does, then what
+        lies in an order.  ValueError for fewer than one world, for a deal that is over and
+        where no deal agrees with a view.
+        """
+        words, later = self._draw(view, worlds, rng)
+        repeated = view.select(np.repeat(np.arange(len(view)), worlds))
+        return self._builder.build(repeated, words, later, rng)
+
+    def belief(self, view: PlayerView) -> NDArray[np.float64]:
+        """Return the chance (R, H, N) that each hidden card is with each holder, exactly.
+
+        It is the share of the ways in which the card lies there.  Zero for cards that are not
+        hidden.
+        """
+        cases, problems, space = self._prepare(view)
+        counts, by_card = count_ways_by_card(problems, space)
+        total = self._totals(view, cases, counts)
+        n_public, n_cards = len(self.holders), self.game.tables.n_cards
+        if n_public < by_card.shape[1]:
+            later = by_card[:, self._constraints.piles.at(LATER)]
+            by_card[np.arange(len(later)), self._receiver(view)[cases.row]] += later
+        ways = np.zeros((len(view), n_public, n_cards))
+        np.add.at(ways, cases.row, by_card[:, :n_public, :n_cards])
+        played = np.bitwise_or.reduce(view.played, axis=1)
+        ways[np.broadcast_to(self.game.unpack(played)[:, None] == 1, ways.shape)] = 0
+        return ways / total[:, None, None]
+
+    def _receiver(self, view: PlayerView) -> Ints:
+        """Which of the other seats' hands (R,) cards came to that it had not been dealt."""
+        return np.maximum(view.declarer, 1) - 1
+
+    def _prepare(self, view: PlayerView) -> tuple[Cases, Problems, Space]:
+        """Turn views into problems, with working memory for the largest."""
+        over = np.flatnonzero(view.phase == Phase.OVER)
+        if len(over):
+            raise ValueError(f"the deal of view {over[0]} is over; allowed: deals that go on")
+        cases = self._constraints.cases(view)
+        states = (cases.size + 1).prod(axis=1) // (cases.size.max(axis=1) + 1)
+        problems = self._constraints.problems(view, cases)
+        space = make_space(int(states.max(initial=1)), problems.need.shape[1])
+        return cases, problems, space
+
+    def _totals(self, view: PlayerView, cases: Cases, counts: NDArray[np.int64]) -> Ints:
+        """Add up the ways of each view; ValueError where there are none."""
+        total = np.zeros(len(view), dtype=np.intp)
+        np.add.at(total, cases.row, counts)
+        if len(total) and total.min() == 0:
+            raise ValueError(f"no deal agrees with view {int(total.argmin())}")
+        return total
+
+    def _draw(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> tuple[Words, Words]:
+        """Return the cards of the holders (R * worlds, H), and what came later to a hand."""
+        if worlds < 1:
+            raise ValueError(f"worlds is {worlds}; allowed: a number from 1")
+        cases, problems, space = self._prepare(view)
+        if len(cases.row) == len(view):
+            case = np.repeat(np.arange(len(view)), worlds)
+        else:
+            counts = count_ways(problems, space)
+            case = self._choose_cases(view, cases, counts, worlds, rng)
+        seeds = rng.integers(2**64, size=len(view) * worlds, dtype=np.uint64)
+        order = np.argsort(case, kind="stable")
+        start = np.searchsorted(case[order], np.arange(len(cases.row) + 1))
+        drawn, counts = draw_ways(problems, start, seeds[order], space)
+        if len(cases.row) == len(view):
+            self._totals(view, cases, counts)
+        piles = np.empty_like(drawn)
+        piles[order] = drawn
+        return self._to_holders(view, cases, case, piles)
+
+    def _choose_cases(
+        self,
+        view: PlayerView,
+        cases: Cases,
+        counts: NDArray[np.int64],
+        worlds: int,
+        rng: np.random.Generator,
+    ) -> Ints:
+        """Choose the case of each world by the number of its ways."""
+        total = self._totals(view, cases, counts)
+        chosen = np.floor(rng.random((len(view), worlds)) * total[:, None]).astype(np.intp)
+        before = np.cumsum(total) - total
+        return np.searchsorted(np.cumsum(counts), (before[:, None] + chosen).ravel(), "right")
+
+    def _to_holders(
+        self, view: PlayerView, cases: Cases, case: Ints, piles: NDArray[np.int64]
+    ) -> tuple[Words, Words]:
+        """Turn piles into what the holders hold now, known cards included."""
+        n_public, word = len(self.holders), self.game.tables.word_type
+        words = piles.astype(word)
+        later = np.zeros(len(case), dtype=word)
+        row = cases.row[case]
+        if n_public < words.shape[1]:
+            later = words[:, self._constraints.piles.at(LATER)]
+            words[np.arange(len(case)), self._receiver(view)[row]] |= later
+        played = np.bitwise_or.reduce(view.played, axis=1)
+        holders = (words[:, :n_public] & ~played[row, None]) | cases.held[case][:, :n_public]
+        return holders, later

@@ -10,12 +10,14 @@ on disk.
 
 from __future__ import annotations
 
+from agents.search.bounds import sure_gain, sure_run
 from agents.search.memory import (
     BEST,
     CHOICE,
     CLASS_OF,
     COUNT,
     COVERED,
+    COVERS,
     FIRST,
     FRAME,
     FRAMES,
@@ -46,7 +48,7 @@ from agents.search.memory import (
 )
 from agents.search.moves import find_moves
 from agents.search.position import ALL_BY_ONE, beats, covered_cards, settled_form
-from agents.search.words import compiled, popcount
+from agents.search.words import compiled, inlined, popcount
 from sjavs_env.rules.tables import NO_LEAD, NONE
 
 __all__ = ["search"]
@@ -92,14 +94,14 @@ def search(ws: Workspace, need: int) -> int:
             w[f + CHOICE] = w[f + MOVES + w[f + NEXT] - 1]
 
 
-@compiled
+@inlined
 def _begin(w: I64, f: int, need: int) -> None:
     w[f + NEED], w[f + NEXT], w[f + CHOICE] = need, 0, NO_CARD
     w[f + VALUE] = -1 if w[SIDE + w[f + SEAT]] == 0 else MOST
     w[NODES] += 1
 
 
-@compiled
+@inlined
 def _play(w: I64, forms: Forms, table: I64, f: int, card: int) -> int:
     """Play a card: return what side 0 takes with it if that is settled, or open a frame."""
     best, winner = w[f + BEST], w[f + WINNER]
@@ -122,7 +124,7 @@ def _play(w: I64, forms: Forms, table: I64, f: int, card: int) -> int:
     return OPENED
 
 
-@compiled
+@inlined
 def _take_trick(
     w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int, rem: int
 ) -> int:
@@ -152,6 +154,22 @@ def _take_trick(
         if upper < need:
             return gain + upper
         first = data >> 2 * BOUND_BITS
+    else:
+        if w[MEASURE] != ALL_BY_ONE:
+            sure = sure_gain(w, rem, 0)
+            if sure >= need:
+                return gain + sure
+        sure = sure_gain(w, rem, 1)
+        if rest - sure < need:
+            return gain + rest - sure
+        if w[COVERS] == 0 and w[MEASURE] != ALL_BY_ONE:
+            sure = sure_run(w, rem, winner)
+            sure = rest if sure < 0 else sure
+            if w[SIDE + winner] == 0:
+                if sure >= need:
+                    return gain + sure
+            elif rest - sure < need:
+                return gain + rest - sure
     g = f + FRAME
     w[g + SEAT] = w[g + LEADER] = w[g + WINNER] = winner
     w[g + SIZE] = w[g + PILE] = w[g + PLAYED] = 0
@@ -163,19 +181,19 @@ def _take_trick(
     return OPENED
 
 
-@compiled
+@inlined
 def _key(w: I64, rem: int, leader: int) -> int:
     return (w[STAMP] << 2 | leader) << SET_BITS | rem
 
 
-@compiled
+@inlined
 def _bucket(table: I64, key: int) -> int:
     """Return where the two entries of a key are."""
     mixed = (key ^ key >> 29) * SPREAD
     return (mixed >> 24 & (len(table) >> 2) - 1) << 2
 
 
-@compiled
+@inlined
 def _find(w: I64, table: I64, rem: int, leader: int) -> int:
     key = _key(w, rem, leader)
     at = _bucket(table, key)
@@ -186,7 +204,7 @@ def _find(w: I64, table: I64, rem: int, leader: int) -> int:
     return NONE
 
 
-@compiled
+@inlined
 def _store(w: I64, table: I64, f: int) -> None:
     """Enter the bound found for a position between tricks.
 

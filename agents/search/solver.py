@@ -46,7 +46,7 @@ class Solver:
     at a time.  A search holds no lock of the interpreter.
     """
 
-    def __init__(self, game: Game, table_bits: int = 16, threads: int = 1) -> None:
+    def __init__(self, game: Game, table_bits: int = 17, threads: int = 1) -> None:
         """Make a solver whose searches have tables of ``2**table_bits`` entries, 16 bytes each.
 
         ValueError for a game of more sides than two, and for sizes out of range.

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sjavs_env import PlayerView
 from sjavs_env.engine.auction import CLUBS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
-import numba  # type: ignore[import-untyped]  # numba has no stubs
+import numba
 
 __all__ = ["compiled"]
 
@@ -14,4 +14,4 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def compiled(function: F) -> F:
     """Compile at the first call; the result is cached on disk and runs without the GIL."""
-    return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]  # untyped
+    return cast(F, numba.njit(nogil=True, cache=True)(function))

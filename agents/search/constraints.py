@@ -6,69 +6,17 @@ of its own, and each way of any of them is as likely as any other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from agents.search.announcements import Announcements
+from agents.search.apart import Apart
+from agents.search.cases import LATER, Cases, Piles, count_bits
 from agents.search.counting import Problems
 from agents.search.proofs import Proofs
 from sjavs_env import Game, PlayerView
-from sjavs_env.rules.tables import NONE, Ints, Phase, RuleTables, Words
+from sjavs_env.rules.tables import NONE, Ints, Phase, Words
 
-__all__ = ["LATER", "Cases", "Constraints", "Piles", "count_bits"]
-
-LATER = "came later"  # cards of a seat that it had not been dealt when it spoke
-
-
-def count_bits(words: NDArray[Any]) -> Ints:
-    """Return the number of cards in sets (...,)."""
-    return np.bitwise_count(words).astype(np.intp)
-
-
-@dataclass(frozen=True)
-class Piles:
-    """Where hidden cards may be, in a fixed order for each game."""
-
-    names: tuple[str, ...]
-    n_public: int  # the first ones are holders; the others only tell cards of one apart
-
-    @classmethod
-    def of(cls, tables: RuleTables, lengths_count: bool) -> Piles:
-        """Return the piles of a game, in which calls prove something about lengths or not."""
-        seats = range(tables.n_players)
-        names = [f"hand {p}" for p in seats[1:]]
-        if tables.n_columns:
-            names += [f"face down {p}" for p in seats]
-        if tables.seats.vary:
-            names += ["reserve", "given", "dead"]
-        if tables.n_talon:
-            names += ["talon", "laid"]
-        inner = [LATER] if lengths_count and (tables.n_talon or tables.n_columns) else []
-        return cls(tuple(names + inner), len(names))
-
-    def at(self, name: str) -> int:
-        """Place of a pile."""
-        return self.names.index(name)
-
-
-@dataclass(eq=False, slots=True)
-class Cases:
-    """Q counting problems of views, H piles, S seats other than the viewer."""
-
-    row: Ints  # (Q,) the view that each is a case of
-    place: Words  # (Q,) cards to be placed
-    may: Words  # (Q, H) those that each pile may take
-    size: Ints  # (Q, H) cards that it takes
-    held: Words  # (Q, H) cards known to lie there besides
-    counts_for: Ints  # (Q, H) seat S for whose lengths it counts, or NONE
-    base: Words  # (Q, S) known cards that count for the lengths of each seat
-
-    def select(self, at: Ints | NDArray[np.bool_]) -> Cases:
-        """Return some of the cases."""
-        return Cases(*(getattr(self, f.name)[at] for f in fields(self)))
+__all__ = ["Constraints"]
 
 
 class Constraints:
@@ -85,6 +33,7 @@ class Constraints:
             raise ValueError(f"cards on the table with {t.n_players} players; allowed: 2")
         self.proofs = Proofs(game)
         self.piles = Piles.of(t, self.lengths_count)
+        self.apart = Apart(game, self.piles) if t.seats.vary else None
         self._pack = np.bitwise_or.reduce(t.bit)
         self._nothing = t.word_type.type(0)
         self._dealt = game.rules.hand_size
@@ -101,10 +50,9 @@ class Constraints:
             self._add_table(cases, v, extra)
         if self.tables.n_talon:
             self._add_talon(cases, v, extra)
-        if self.tables.seats.vary:
+        if self.apart:
             self.apart.add(cases, v)
-        fits = (cases.size >= 0).all(axis=1)
-        return cases.select(fits)
+        return cases.select(np.asarray((cases.size >= 0).all(axis=1)))
 
     def problems(self, view: PlayerView, cases: Cases) -> Problems:
         """Return the cases as whole numbers, with the bounds that the calls set."""

@@ -3,7 +3,6 @@
 A way is drawn from the first stage to the last: each split with the number of ways that begin
 with it as its weight, then which cards of a class they are.  Every way has a random stream of
 its own (SplitMix64 from a seed), so that the result does not depend on what is drawn with it.
-A choice among m is floor(u * m) of a double u with 53 random bits.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ UInt64 = NDArray[np.uint64]
 GOLDEN, MIX1, MIX2 = (
     np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 )
-SHIFT1, SHIFT2, SHIFT3, SHIFT_DOUBLE = (np.uint64(x) for x in (30, 27, 31, 11))
-DOUBLE = 2.0**-53
+SHIFT1, SHIFT2, SHIFT3, BITS_32, ONE = (np.uint64(x) for x in (30, 27, 31, 32, 1))
+HALF, ALL = np.uint64(2**32 - 1), np.uint64(2**64 - 1)
 
 
 @compiled
@@ -47,14 +46,35 @@ def draw_ways(problems: Problems, start: Int64, seeds: UInt64, space: Space) -> 
 
 
 @compiled
-def _below(m: int, stream: UInt64) -> int:
-    """Draw a whole number from 0 to m - 1."""
+def _next(stream: UInt64) -> np.uint64:
+    """Return the next word of a stream."""
     stream[0] += GOLDEN
     x = stream[0]
     x = (x ^ (x >> SHIFT1)) * MIX1
     x = (x ^ (x >> SHIFT2)) * MIX2
-    x ^= x >> SHIFT3
-    return int(np.float64(x >> SHIFT_DOUBLE) * DOUBLE * m)
+    return x ^ (x >> SHIFT3)
+
+
+@compiled
+def _below(m: int, stream: UInt64) -> int:
+    """Draw a whole number from 0 to m - 1, each as likely as any other.
+
+    Below 2^32 by the multiplication of Lemire (ACM Trans. Model. Comput. Simul. 29(1), 2019),
+    else by the remainder; words that would favour some numbers are drawn anew.
+    """
+    size = np.uint64(m)
+    if size <= HALF:
+        product = (_next(stream) >> BITS_32) * size
+        if (product & HALF) < size:
+            least = (HALF - size + ONE) % size
+            while (product & HALF) < least:
+                product = (_next(stream) >> BITS_32) * size
+        return int(product >> BITS_32)
+    surplus = (ALL - size + ONE) % size  # 2^64 modulo m
+    word = _next(stream)
+    while word > ALL - surplus:
+        word = _next(stream)
+    return int(word % size)
 
 
 @compiled

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from agents.search.compiled import compiled
 from sjavs_env import Game, PlayerView
 from sjavs_env.engine.tricks import FOLLOWING
-from sjavs_env.rules.tables import N_CLASSES, Ints, RuleTables, Words
+from sjavs_env.rules.tables import N_CLASSES, RuleTables, Words
 
 __all__ = ["Proofs"]
 

@@ -12,14 +12,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.constraints import LATER, Cases, Constraints
+from agents.search.cases import LATER, Cases
+from agents.search.constraints import Constraints
 from agents.search.counting import Problems, Space, count_ways, count_ways_by_card, make_space
 from agents.search.drawing import draw_ways
+from agents.search.meld_facts import MeldFacts
 from agents.search.worlds import WorldBuilder
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import Ints, Words
 
 __all__ = ["Sampler"]
+
+GROWTH = 32.0  # so many times the worlds still missing are drawn at once at most
+MOST_DRAWN = 2**24  # worlds of a view drawn without finding enough before giving up
 
 
 class Sampler:
@@ -36,12 +41,14 @@ class Sampler:
         self._constraints = Constraints(game)
         piles = self._constraints.piles
         self.holders = piles.names[: piles.n_public]
-        self._builder = WorldBuilder(game, piles)
+        apart = self._constraints.apart
+        self._melds = MeldFacts(game, apart) if apart else None
+        self._builder = WorldBuilder(game, piles, apart)
 
     def count(self, view: PlayerView) -> list[int]:
         """Return how many ways the hidden cards of each view (R,) may lie; ValueError if none."""
-        cases, problems, space = self._prepare(view)
-        return self._totals(view, cases, count_ways(problems, space)).tolist()
+        cases, problems, space = self.prepare(view)
+        return self.totals(view, cases, count_ways(problems, space)).tolist()
 
     def hands(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Words:
         """Return the cards (R, worlds, H) of each holder in that many worlds of each view.
@@ -70,9 +77,9 @@ class Sampler:
         It is the share of the ways in which the card lies there.  Zero for cards that are not
         hidden.
         """
-        cases, problems, space = self._prepare(view)
+        cases, problems, space = self.prepare(view)
         counts, by_card = count_ways_by_card(problems, space)
-        total = self._totals(view, cases, counts)
+        total = self.totals(view, cases, counts)
         n_public, n_cards = len(self.holders), self.game.tables.n_cards
         if n_public < by_card.shape[1]:
             later = by_card[:, self._constraints.piles.at(LATER)]
@@ -87,18 +94,25 @@ class Sampler:
         """Which of the other seats' hands (R,) cards came to that it had not been dealt."""
         return np.maximum(view.declarer, 1) - 1
 
-    def _prepare(self, view: PlayerView) -> tuple[Cases, Problems, Space]:
-        """Turn views into problems, with working memory for the largest."""
+    def prepare(
+        self, view: PlayerView, *, explained: bool = False
+    ) -> tuple[Cases, Problems, Space]:
+        """Turn views into problems, with working memory for the largest.
+
+        Announced melds are ``explained`` by cases of their own, or not taken into account.
+        """
         over = np.flatnonzero(view.phase == Phase.OVER)
         if len(over):
             raise ValueError(f"the deal of view {over[0]} is over; allowed: deals that go on")
         cases = self._constraints.cases(view)
+        if explained and self._melds:
+            cases = self._melds.explain(cases, view)
         states = (cases.size + 1).prod(axis=1) // (cases.size.max(axis=1) + 1)
         problems = self._constraints.problems(view, cases)
         space = make_space(int(states.max(initial=1)), problems.need.shape[1])
         return cases, problems, space
 
-    def _totals(self, view: PlayerView, cases: Cases, counts: NDArray[np.int64]) -> Ints:
+    def totals(self, view: PlayerView, cases: Cases, counts: NDArray[np.int64]) -> Ints:
         """Add up the ways of each view; ValueError where there are none."""
         total = np.zeros(len(view), dtype=np.intp)
         np.add.at(total, cases.row, counts)
@@ -106,41 +120,7 @@ class Sampler:
             raise ValueError(f"no deal agrees with view {int(total.argmin())}")
         return total
 
-    def _draw(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> tuple[Words, Words]:
-        """Return the cards of the holders (R * worlds, H), and what came later to a hand."""
-        if worlds < 1:
-            raise ValueError(f"worlds is {worlds}; allowed: a number from 1")
-        cases, problems, space = self._prepare(view)
-        if len(cases.row) == len(view):
-            case = np.repeat(np.arange(len(view)), worlds)
-        else:
-            counts = count_ways(problems, space)
-            case = self._choose_cases(view, cases, counts, worlds, rng)
-        seeds = rng.integers(2**64, size=len(view) * worlds, dtype=np.uint64)
-        order = np.argsort(case, kind="stable")
-        start = np.searchsorted(case[order], np.arange(len(cases.row) + 1))
-        drawn, counts = draw_ways(problems, start, seeds[order], space)
-        if len(cases.row) == len(view):
-            self._totals(view, cases, counts)
-        piles = np.empty_like(drawn)
-        piles[order] = drawn
-        return self._to_holders(view, cases, case, piles)
-
-    def _choose_cases(
-        self,
-        view: PlayerView,
-        cases: Cases,
-        counts: NDArray[np.int64],
-        worlds: int,
-        rng: np.random.Generator,
-    ) -> Ints:
-        """Choose the case of each world by the number of its ways."""
-        total = self._totals(view, cases, counts)
-        chosen = np.floor(rng.random((len(view), worlds)) * total[:, None]).astype(np.intp)
-        before = np.cumsum(total) - total
-        return np.searchsorted(np.cumsum(counts), (before[:, None] + chosen).ravel(), "right")
-
-    def _to_holders(
+    def to_holders(
         self, view: PlayerView, cases: Cases, case: Ints, piles: NDArray[np.int64]
     ) -> tuple[Words, Words]:
         """Turn piles into what the holders hold now, known cards included."""
@@ -154,3 +134,69 @@ class Sampler:
         played = np.bitwise_or.reduce(view.played, axis=1)
         holders = (words[:, :n_public] & ~played[row, None]) | cases.held[case][:, :n_public]
         return holders, later
+
+    def _draw(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> tuple[Words, Words]:
+        """Return the cards of the holders (R * worlds, H), and what came later to a hand."""
+        if worlds < 1:
+            raise ValueError(f"worlds is {worlds}; allowed: a number from 1")
+        draw = _Draw(self, view, rng)
+        if self._melds is None:
+            return draw.worlds(np.full(len(view), worlds))
+        parts, taken = [], [np.zeros(0, dtype=np.intp)]
+        missing, drawn, kept = np.full(len(view), worlds), np.ones(len(view)), np.ones(len(view))
+        while missing.any():
+            if (drawn * (missing > 0)).max() > MOST_DRAWN:
+                raise ValueError(f"no deal agrees with view {int(missing.argmax())}")
+            number = np.ceil(missing * np.minimum(drawn / kept, GROWTH)).astype(np.intp)
+            row = np.repeat(np.arange(len(view)), number)
+            words, _ = draw.worlds(number)
+            keep = self._melds.keep(view.select(row), words[:, : view.calls.shape[1] - 1], rng)
+            at = np.flatnonzero(keep)
+            drawn += number
+            np.add.at(kept, row[at], 1)
+            rank = np.arange(len(at)) - np.searchsorted(row[at], row[at])
+            at = at[rank < missing[row[at]]]
+            np.subtract.at(missing, row[at], 1)
+            parts.append(words[at])
+            taken.append(row[at])
+        order = np.argsort(np.concatenate(taken), kind="stable")
+        found = np.concatenate(parts)[order]
+        return found, np.zeros(len(found), dtype=found.dtype)
+
+
+class _Draw:
+    """Worlds of some views, drawn as often as need be."""
+
+    def __init__(self, sampler: Sampler, view: PlayerView, rng: np.random.Generator) -> None:
+        self._sampler, self._view, self._rng = sampler, view, rng
+        self._cases, self._problems, self._space = sampler.prepare(view, explained=True)
+        self._one_each = np.array_equal(self._cases.row, np.arange(len(view)))
+        if not self._one_each:
+            self._counts = count_ways(self._problems, self._space)
+            self._total = sampler.totals(view, self._cases, self._counts)
+
+    def worlds(self, number: Ints) -> tuple[Words, Words]:
+        """Return ``number`` (R,) worlds of each view: holders (sum, H), what came later (sum,)."""
+        row = np.repeat(np.arange(len(number)), number)
+        case = row if self._one_each else self._choose_cases(number)
+        seeds = self._rng.integers(2**64, size=len(row), dtype=np.uint64)
+        order = np.argsort(case, kind="stable")
+        start = np.searchsorted(case[order], np.arange(len(self._cases.row) + 1))
+        drawn, counts = draw_ways(self._problems, start, seeds[order], self._space)
+        if self._one_each:
+            counts[number == 0] = 1
+            self._sampler.totals(self._view, self._cases, counts)
+        piles = np.empty_like(drawn)
+        piles[order] = drawn
+        return self._sampler.to_holders(self._view, self._cases, case, piles)
+
+    def _choose_cases(self, number: Ints) -> Ints:
+        """Choose the case of each world by the number of its ways."""
+        chosen = self._rng.integers(np.repeat(self._total, number))
+        ends, begins = np.cumsum(number), np.searchsorted(self._cases.row, np.arange(len(number)))
+        case = np.empty(len(chosen), dtype=np.intp)
+        for r in np.flatnonzero(number):  # totals may be too large to be added over views
+            mine = slice(ends[r] - number[r], ends[r])
+            counts = self._counts[self._cases.row == r]
+            case[mine] = begins[r] + np.searchsorted(np.cumsum(counts), chosen[mine], "right")
+        return case

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search.constraints import LATER, Piles, count_bits
-from sjavs_env import Game, GameState, Phase, PlayerView
-from sjavs_env.engine.course import next_in
+from agents.search.apart import Apart
+from agents.search.cases import Piles, count_bits
+from sjavs_env import Game, GameState, PlayerView
 from sjavs_env.engine.state import empty_state
 from sjavs_env.rules.tables import NONE, Ints, Words
 
@@ -27,8 +27,9 @@ _OF_SEATS = ("calls", "points", "tricks", "score", "void", "trick")
 class WorldBuilder:
     """Builds states of one game."""
 
-    def __init__(self, game: Game, piles: Piles) -> None:
-        self.game, self.tables, self.piles = game, game.tables, piles
+    def __init__(self, game: Game, piles: Piles, apart: Apart | None) -> None:
+        """``apart`` says what lies apart, in games that seats may leave."""
+        self.tables, self.piles, self._apart = game.tables, piles, apart
 
     def build(
         self, v: PlayerView, words: Words, later: Words, rng: np.random.Generator
@@ -41,7 +42,7 @@ class WorldBuilder:
         state = empty_state(t, len(v))
         for name in _AS_SEEN:
             getattr(state, name)[:] = getattr(v, name)
-        rows, seat = np.arange(len(v)), v.seat
+        seat = v.seat
         at = (np.arange(n) - seat[:, None]) % n  # (W, P) seats at the table, from the viewer
         for name in _OF_SEATS:
             getattr(state, name)[:] = np.take_along_axis(getattr(v, name), at, axis=1)
@@ -59,6 +60,8 @@ class WorldBuilder:
             self._lay_table(state, v, words, at, rng)
         if t.n_talon:
             self._lay_aside(state, v, words, later, rng)
+        if self._apart:
+            self._apart.fill(state, v, words, at)
         return state
 
     def _lay_table(
@@ -68,7 +71,7 @@ class WorldBuilder:
 
         A cover that was played to the trick that goes on still lies there (see ``_turn_up``).
         """
-        t, n, columns = self.tables, self.tables.n_players, self.tables.n_columns
+        n, columns = self.tables.n_players, self.tables.n_columns
         first = self.piles.at("face down 0")
         below = self._cards_in(words[:, first : first + n].reshape(-1), columns, rng)
         below = below.reshape(len(v), n, columns)

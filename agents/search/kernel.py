@@ -125,9 +125,7 @@ def _play(w: I64, forms: Forms, table: I64, f: int, card: int) -> int:
 
 
 @inlined
-def _take_trick(
-    w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int, rem: int
-) -> int:
+def _take_trick(w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int, rem: int) -> int:
     """End a trick: settle the position if bounds or the table can, or open the next one."""
     gain = pile + w[PER_TRICK]
     rest = w[f + REST] - gain

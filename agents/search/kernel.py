@@ -10,14 +10,13 @@ on disk.
 
 from __future__ import annotations
 
-from agents.search.bounds import sure_gain, sure_run
+from agents.search.bounds import sure_bounds
 from agents.search.memory import (
     BEST,
     CHOICE,
     CLASS_OF,
     COUNT,
     COVERED,
-    COVERS,
     FIRST,
     FRAME,
     FRAMES,
@@ -46,7 +45,7 @@ from agents.search.memory import (
     Forms,
     Workspace,
 )
-from agents.search.moves import find_moves
+from agents.search.moves import find_moves, place_of_lead
 from agents.search.position import ALL_BY_ONE, beats, covered_cards, settled_form
 from agents.search.words import compiled, inlined, popcount
 from sjavs_env.rules.tables import NO_LEAD, NONE
@@ -80,6 +79,8 @@ def search(ws: Workspace, need: int) -> int:
                 return value
             if w[f + SIZE] == 0:
                 _store(w, table, f)
+                if is_cut:
+                    w[place_of_lead(w, f)] = w[f + CHOICE]
             value += w[f + GAIN]
             f -= FRAME
         else:
@@ -153,21 +154,11 @@ def _take_trick(w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int
             return gain + upper
         first = data >> 2 * BOUND_BITS
     else:
-        if w[MEASURE] != ALL_BY_ONE:
-            sure = sure_gain(w, rem, 0)
-            if sure >= need:
-                return gain + sure
-        sure = sure_gain(w, rem, 1)
-        if rest - sure < need:
-            return gain + rest - sure
-        if w[COVERS] == 0 and w[MEASURE] != ALL_BY_ONE:
-            sure = sure_run(w, rem, winner)
-            sure = rest if sure < 0 else sure
-            if w[SIDE + winner] == 0:
-                if sure >= need:
-                    return gain + sure
-            elif rest - sure < need:
-                return gain + rest - sure
+        lower, upper = sure_bounds(w, rem, rest, winner)
+        if lower >= need:
+            return gain + lower
+        if upper < need:
+            return gain + upper
     g = f + FRAME
     w[g + SEAT] = w[g + LEADER] = w[g + WINNER] = winner
     w[g + SIZE] = w[g + PILE] = w[g + PLAYED] = 0

@@ -35,8 +35,9 @@ CODE = CLASS_OF + MAX_CARDS  # equal for cards of one owner, class and worth
 WORTH = CODE + MAX_CARDS  # what the card adds to the measure
 CARD = WORTH + MAX_CARDS  # which card of the pack it is
 PLACE = CARD + MAX_CARDS  # card of the pack -> here
-RATES = PLACE + MAX_CARDS  # how good the moves being listed look
-FRAMES = RATES + MAX_CARDS
+RATES = PLACE + MAX_CARDS  # how good each of the moves being listed looks
+GOOD_LEADS = RATES + MAX_CARDS  # the last lead that settled a position, by cards left and leader
+FRAMES = GOOD_LEADS + MAX_CARDS * MAX_SEATS
 
 # A frame is a position in which a seat is to play; frame d begins at FRAMES + d * FRAME.
 (

@@ -11,8 +11,10 @@ from agents.search.memory import (
     COUNT,
     COVERED,
     FOLLOW,
+    GOOD_LEADS,
     I64,
     LED,
+    MAX_SEATS,
     MOVES,
     N_PLAYERS,
     NEXT,
@@ -29,10 +31,10 @@ from agents.search.memory import (
     WORTH,
 )
 from agents.search.position import beats
-from agents.search.words import compiled, inlined, highest, lowest, popcount, up_to
+from agents.search.words import inlined, highest, lowest, popcount, up_to
 from sjavs_env.rules.tables import NONE, TRUMP
 
-__all__ = ["distinct", "find_moves", "legal"]
+__all__ = ["distinct", "find_moves", "legal", "place_of_lead"]
 
 WHIST, MUST_OVERTRUMP, SIMPLE, STRICT = range(4)  # places in FOLLOW_WORDS
 KNOWN_GOOD = 1 << 20
@@ -141,6 +143,15 @@ def _rate_leads(w: I64, f: int, cards: int) -> None:
             w[RATES + card] = 60 + worth
         else:
             w[RATES + card] = 40 - 4 * worth
+    good = w[place_of_lead(w, f)]
+    if good != NONE:
+        w[RATES + good] += 80
+
+
+@inlined
+def place_of_lead(w: I64, f: int) -> int:
+    """Return where to keep a lead that was good in positions like this one."""
+    return GOOD_LEADS + popcount(w[f + REM]) * MAX_SEATS + w[f + SEAT]
 
 
 @inlined
@@ -163,7 +174,7 @@ def _rate_replies(w: I64, f: int, cards: int) -> None:
         worth, low = w[WORTH + card], card // 8
         takes = beats(w, card, best)
         if (takes or holds) and to_come < (card if takes else best):
-            w[RATES + card] = 100 + 4 * (w[f + PILE] + worth) - low
+            w[RATES + card] = 100 + 4 * (w[f + PILE] + worth) - card
         elif not (takes or holds) and to_help < best:
             w[RATES + card] = 60 - 4 * worth - low
         else:

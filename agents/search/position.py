@@ -30,6 +30,7 @@ from agents.search.memory import (
     FORM_AT,
     FRAMES,
     GAIN,
+    GOOD_LEADS,
     I64,
     LEADER,
     LED,
@@ -118,6 +119,7 @@ def load_deal(ws: Workspace, deck: Deck, deals: Deals, row: int, measure: int) -
         w[STAMP] = 1
     for seat in range(deck.n_players):
         w[SIDE + seat] = deals.side[row, seat]
+    w[GOOD_LEADS:FRAMES] = NONE
     _renumber(w, deck, deals, row)
     _load_covers(w, deals, row)
     for cls in range(N_CLASSES):

@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 
 from sjavs_env.engine import Game
-from sjavs_env.layout import layout_page, observation_layout
+from sjavs_env.layout import ObservationLayout, layout_page, observation_layout
 from sjavs_env.pages import write_pages
 from sjavs_env.rules import ALIASES, PRESETS, make_rules, read_overrides
 from sjavs_env.rules.describe import describe
+from sjavs_env.rules.presets import rules_for
 
 __all__ = ["PAGES", "main"]
 
@@ -24,18 +25,36 @@ def _rules_page(name: str) -> str:
     return describe(PRESETS[name])
 
 
-def _observation_page(name: str) -> str:
-    """Describe the observation of a game, and name the games that share it."""
-    layouts = {name: observation_layout(Game(rules)) for name, rules in PRESETS.items()}
-    alike = ", ".join(f"`{n}`" for n, layout in layouts.items() if layout == layouts[name])
-    return layout_page(f"Observation of {alike}", layouts[name])
+@cache
+def _layouts() -> dict[str, tuple[list[str], ObservationLayout]]:
+    """Return the layouts there are, by the file name of the first table that has each.
+
+    With each the tables that share it: rule sets, with the number of players where it varies.
+    """
+    found: dict[str, tuple[list[str], ObservationLayout]] = {}
+    for name, rules in PRESETS.items():
+        counts = rules.player_counts
+        for n in counts:
+            layout = observation_layout(Game(rules_for(name, n, {})))
+            table = f"`{name}`" + (f" with {n} players" if len(counts) > 1 else "")
+            alike = [tables for tables, other in found.values() if other == layout]
+            if alike:
+                alike[0].append(table)
+            else:
+                found[f"{name}_{n}" if len(counts) > 1 else name] = [table], layout
+    return found
+
+
+def _observation_page(file: str) -> str:
+    """Describe an observation, and name the games that share it."""
+    tables, layout = _layouts()[file]
+    return layout_page(f"Observation of {', '.join(tables)}", layout)
 
 
 # generated pages by path; a new page is one more entry
 PAGES: dict[str, Callable[[], str]] = {
     **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
-    "docs/observation.md": partial(_observation_page, "faroese"),
-    "docs/observation_handjass.md": partial(_observation_page, "handjass"),
+    **{f"docs/observation/{file}.md": partial(_observation_page, file) for file in _layouts()},
 }
 
 

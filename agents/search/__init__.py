@@ -1,1 +1,1 @@
-"""Search: worlds that a seat may be in, and what play is worth in them."""
+"""Search: worlds that agree with what a seat knows, the exact solver, and players built on them."""

@@ -47,9 +47,7 @@ class CardSearch:
                 actions[part] = best_cards(values, legal, actions[part])
         return actions
 
-    def values(
-        self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator
-    ) -> Floats:
+    def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
         """Return the worth (R, N) of each legal card, higher is better."""
         raise NotImplementedError
 

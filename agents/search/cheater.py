@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from agents.base import Ints
 from agents.rule_agent import RuleAgent
 from agents.search.card_search import best_cards
-from agents.search.solver import Solver
+from agents.search.solver import Solver, Utility
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
 __all__ = ["CheatingAgent"]
@@ -18,7 +18,7 @@ class CheatingAgent:
     """Knows every card and plays as if all others did, too; calls as the player by maxims."""
 
     def __init__(
-        self, game: Game, utility: str = "score", threads: int = 1, name: str = "cheater"
+        self, game: Game, utility: Utility = "score", threads: int = 1, name: str = "cheater"
     ) -> None:
         self.game = game
         self.name = name

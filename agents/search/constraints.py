@@ -11,8 +11,8 @@ import numpy as np
 from agents.search.announcements import Announcements
 from agents.search.apart import Apart
 from agents.search.cases import LATER, Cases, Piles, count_bits
-from agents.search.counting import Problems
 from agents.search.proofs import Proofs
+from agents.search.splits import Problems
 from sjavs_env import Game, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Phase, Words
 

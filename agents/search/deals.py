@@ -81,7 +81,6 @@ def deals_of(game: Game, state: GameState, rows: Ints) -> Deals:
         number=_int64(state.trick_number[rows]),
         up=_int64(up),
         down=_int64(down),
-
     )
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.search.compiled import compiled
-from agents.search.counting import FIELD, TOP, Int64, Plan, Problems, Space, plan_ways, row_of
+from agents.search.counting import Plan, plan_ways, row_of
+from agents.search.splits import FIELD, TOP, Int64, Problems, Space
 
 __all__ = ["draw_ways"]
 

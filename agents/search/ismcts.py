@@ -74,9 +74,7 @@ class IsmctsAgent(CardSearch):
     def _worlds_per_view(self) -> int:
         return max(self.iterations // 4, DRAWN_AT_ONCE)  # what bounds memory are the trees
 
-    def values(
-        self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator
-    ) -> Floats:
+    def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
         """Return how often (R, N) each card of the root was tried."""
         t = self.game.tables
         trees = _Trees(len(view), self.iterations + 1, t.n_cards, t.n_players)

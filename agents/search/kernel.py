@@ -10,6 +10,7 @@ on disk.
 
 from __future__ import annotations
 
+from agents.search.bounds import sure_bounds
 from agents.search.memory import (
     BEST,
     CHOICE,
@@ -44,9 +45,9 @@ from agents.search.memory import (
     Forms,
     Workspace,
 )
-from agents.search.moves import find_moves
+from agents.search.moves import find_moves, place_of_lead
 from agents.search.position import ALL_BY_ONE, beats, covered_cards, settled_form
-from agents.search.words import compiled, popcount
+from agents.search.words import compiled, inlined, popcount
 from sjavs_env.rules.tables import NO_LEAD, NONE
 
 __all__ = ["search"]
@@ -78,6 +79,8 @@ def search(ws: Workspace, need: int) -> int:
                 return value
             if w[f + SIZE] == 0:
                 _store(w, table, f)
+                if is_cut:
+                    w[place_of_lead(w, f)] = w[f + CHOICE]
             value += w[f + GAIN]
             f -= FRAME
         else:
@@ -92,14 +95,14 @@ def search(ws: Workspace, need: int) -> int:
             w[f + CHOICE] = w[f + MOVES + w[f + NEXT] - 1]
 
 
-@compiled
+@inlined
 def _begin(w: I64, f: int, need: int) -> None:
     w[f + NEED], w[f + NEXT], w[f + CHOICE] = need, 0, NO_CARD
     w[f + VALUE] = -1 if w[SIDE + w[f + SEAT]] == 0 else MOST
     w[NODES] += 1
 
 
-@compiled
+@inlined
 def _play(w: I64, forms: Forms, table: I64, f: int, card: int) -> int:
     """Play a card: return what side 0 takes with it if that is settled, or open a frame."""
     best, winner = w[f + BEST], w[f + WINNER]
@@ -122,10 +125,8 @@ def _play(w: I64, forms: Forms, table: I64, f: int, card: int) -> int:
     return OPENED
 
 
-@compiled
-def _take_trick(
-    w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int, rem: int
-) -> int:
+@inlined
+def _take_trick(w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int, rem: int) -> int:
     """End a trick: settle the position if bounds or the table can, or open the next one."""
     gain = pile + w[PER_TRICK]
     rest = w[f + REST] - gain
@@ -152,6 +153,12 @@ def _take_trick(
         if upper < need:
             return gain + upper
         first = data >> 2 * BOUND_BITS
+    else:
+        lower, upper = sure_bounds(w, rem, rest, winner)
+        if lower >= need:
+            return gain + lower
+        if upper < need:
+            return gain + upper
     g = f + FRAME
     w[g + SEAT] = w[g + LEADER] = w[g + WINNER] = winner
     w[g + SIZE] = w[g + PILE] = w[g + PLAYED] = 0
@@ -163,19 +170,19 @@ def _take_trick(
     return OPENED
 
 
-@compiled
+@inlined
 def _key(w: I64, rem: int, leader: int) -> int:
     return (w[STAMP] << 2 | leader) << SET_BITS | rem
 
 
-@compiled
+@inlined
 def _bucket(table: I64, key: int) -> int:
     """Return where the two entries of a key are."""
     mixed = (key ^ key >> 29) * SPREAD
     return (mixed >> 24 & (len(table) >> 2) - 1) << 2
 
 
-@compiled
+@inlined
 def _find(w: I64, table: I64, rem: int, leader: int) -> int:
     key = _key(w, rem, leader)
     at = _bucket(table, key)
@@ -186,7 +193,7 @@ def _find(w: I64, table: I64, rem: int, leader: int) -> int:
     return NONE
 
 
-@compiled
+@inlined
 def _store(w: I64, table: I64, f: int) -> None:
     """Enter the bound found for a position between tricks.
 

@@ -24,7 +24,8 @@ TOP_TRUMP = 8  # the highest trump, as a set
 FIRST = 9  # all cards if no trick is over at the root, else none
 OWN = 12  # cards of each seat
 SIDE = OWN + MAX_SEATS
-CLASSES = SIDE + MAX_SEATS  # cards of each class
+CARDS_OF = SIDE + MAX_SEATS  # cards of each side
+CLASSES = CARDS_OF + 2  # cards of each class
 CLASS_FIRST = CLASSES + 6  # where each class begins
 FORM_AT = CLASS_FIRST + 6  # where its forms begin
 UP = FORM_AT + 6  # each card on the table that lies on another one, as a set
@@ -34,8 +35,9 @@ CODE = CLASS_OF + MAX_CARDS  # equal for cards of one owner, class and worth
 WORTH = CODE + MAX_CARDS  # what the card adds to the measure
 CARD = WORTH + MAX_CARDS  # which card of the pack it is
 PLACE = CARD + MAX_CARDS  # card of the pack -> here
-RATES = PLACE + MAX_CARDS  # how good the moves being listed look
-FRAMES = RATES + MAX_MOVES
+RATES = PLACE + MAX_CARDS  # how good each of the moves being listed looks
+GOOD_LEADS = RATES + MAX_CARDS  # the last lead that settled a position, by cards left and leader
+FRAMES = GOOD_LEADS + MAX_CARDS * MAX_SEATS
 
 # A frame is a position in which a seat is to play; frame d begins at FRAMES + d * FRAME.
 (

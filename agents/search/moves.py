@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from agents.search.memory import (
     BEST,
+    CARDS_OF,
     CLASS_OF,
     CLASSES,
     CODE,
     COUNT,
     COVERED,
     FOLLOW,
+    GOOD_LEADS,
     I64,
     LED,
+    MAX_SEATS,
     MOVES,
     N_PLAYERS,
     NEXT,
@@ -28,16 +31,16 @@ from agents.search.memory import (
     WORTH,
 )
 from agents.search.position import beats
-from agents.search.words import compiled, highest, lowest, up_to
+from agents.search.words import inlined, highest, lowest, popcount, up_to
 from sjavs_env.rules.tables import NONE, TRUMP
 
-__all__ = ["distinct", "find_moves", "legal"]
+__all__ = ["distinct", "find_moves", "legal", "place_of_lead"]
 
 WHIST, MUST_OVERTRUMP, SIMPLE, STRICT = range(4)  # places in FOLLOW_WORDS
 KNOWN_GOOD = 1 << 20
 
 
-@compiled
+@inlined
 def legal(w: I64, f: int) -> int:
     """Return the cards that the seat to act may play (``engine.tricks`` in other words)."""
     hand = w[OWN + w[f + SEAT]] & w[f + REM] & ~w[f + PLAYED] & ~w[f + COVERED]
@@ -70,7 +73,7 @@ def legal(w: I64, f: int) -> int:
     return (follow if follow else plain) | higher
 
 
-@compiled
+@inlined
 def distinct(w: I64, f: int, cards: int) -> int:
     """Leave out cards below one of the same worth and hand with none of another hand between.
 
@@ -91,80 +94,97 @@ def distinct(w: I64, f: int, cards: int) -> int:
     return kept
 
 
-@compiled
+@inlined
 def find_moves(w: I64, f: int, first: int) -> None:
     """List the moves of a frame, the likely best first; ``first`` is known to be good, or NONE."""
     cards = distinct(w, f, legal(w, f))
+    w[f + COUNT], w[f + NEXT] = popcount(cards), 0
+    if w[f + SIZE] == 0:
+        _rate_leads(w, f, cards)
+    else:
+        _rate_replies(w, f, cards)
     moves, n = f + MOVES, 0
     while cards:
         card = highest(cards)
         cards ^= 1 << card
-        if card == first:
-            rate = KNOWN_GOOD
-        elif w[f + SIZE] == 0:
-            rate = _rate_lead(w, f, card)
-        else:
-            rate = _rate_reply(w, f, card)
+        rate = KNOWN_GOOD if card == first else w[RATES + card]
         at = n
-        while at > 0 and w[RATES + at - 1] < rate:
-            w[RATES + at], w[moves + at] = w[RATES + at - 1], w[moves + at - 1]
+        while at > 0 and w[RATES + w[moves + at - 1]] < rate:
+            w[moves + at] = w[moves + at - 1]
             at -= 1
-        w[RATES + at], w[moves + at] = rate, card
+        w[RATES + card] = rate
+        w[moves + at] = card
         n += 1
-    w[f + COUNT] = n
-    w[f + NEXT] = 0
 
 
-@compiled
-def _rate_lead(w: I64, f: int, card: int) -> int:
-    """Rate a lead: sure winners first, then what partner can win, then cheap cards."""
-    leader = w[f + SEAT]
-    cls, worth, rem = w[CLASS_OF + card], w[WORTH + card], w[f + REM]
-    above = rem & w[CLASSES + cls] & ~up_to(card)
-    hostile, friendly, ruffed = 0, 0, False
+@inlined
+def _rate_leads(w: I64, f: int, cards: int) -> None:
+    """Rate leads: sure winners first, then what partner can win, then cheap cards."""
+    leader, rem = w[f + SEAT], w[f + REM]
+    side = w[SIDE + leader]
+    theirs = rem & w[CARDS_OF + 1 - side]
+    friends = rem & w[CARDS_OF + side] & ~w[OWN + leader]
+    ruffed = 0  # cards of classes that an opponent could trump
     for seat in range(w[N_PLAYERS]):
         held = w[OWN + seat] & rem
-        if w[SIDE + seat] != w[SIDE + leader]:
-            hostile |= held & above
-            ruffed |= not held & w[CLASSES + cls] and held & w[CLASSES + TRUMP] != 0
-        elif seat != leader:
-            friendly |= held & above
-    if not hostile and not ruffed:
-        return 200 + 4 * worth + card // 4
-    if ruffed and cls != TRUMP:
-        return 20 - 4 * worth
-    if friendly:
-        return 60 + worth
-    return 40 - 4 * worth
+        if w[SIDE + seat] != side and held & w[CLASSES + TRUMP]:
+            for cls in range(TRUMP):
+                if not held & w[CLASSES + cls]:
+                    ruffed |= w[CLASSES + cls]
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        worth, above = w[WORTH + card], w[CLASSES + w[CLASS_OF + card]] & ~up_to(card)
+        if ruffed >> card & 1:
+            w[RATES + card] = 20 - 4 * worth
+        elif not theirs & above:
+            w[RATES + card] = 200 + 4 * worth + card // 4
+        elif friends & above:
+            w[RATES + card] = 60 + worth
+        else:
+            w[RATES + card] = 40 - 4 * worth
+    good = w[place_of_lead(w, f)]
+    if good != NONE:
+        w[RATES + good] += 80
 
 
-@compiled
-def _rate_reply(w: I64, f: int, card: int) -> int:
-    """Rate a reply by who then seems to win the trick, and what is in it."""
-    seat = w[f + SEAT]
-    side, worth, n = w[SIDE + seat], w[WORTH + card], w[N_PLAYERS]
-    takes = beats(w, card, w[f + BEST])
-    best = card if takes else w[f + BEST]
-    is_ours = takes or w[SIDE + w[f + WINNER]] == side
-    is_safe = True
+@inlined
+def place_of_lead(w: I64, f: int) -> int:
+    """Return where to keep a lead that was good in positions like this one."""
+    return GOOD_LEADS + popcount(w[f + REM]) * MAX_SEATS + w[f + SEAT]
+
+
+@inlined
+def _rate_replies(w: I64, f: int, cards: int) -> None:
+    """Rate replies by who then seems to win the trick, and what is in it."""
+    seat, n, best = w[f + SEAT], w[N_PLAYERS], w[f + BEST]
+    side = w[SIDE + seat]
+    to_come, to_help = NONE, NONE  # the strongest answers of opponents and partners
     for _ in range(w[f + SIZE] + 1, n):
-        seat = (seat + 1) % n
-        if (w[SIDE + seat] == side) != is_ours and _can_beat(w, f, seat, best):
-            is_safe = False
-    gain = w[f + PILE] + worth
-    if is_safe:
-        return 100 + 4 * gain - card // 8 if is_ours else 60 - 4 * worth - card // 8
-    return 70 - 2 * worth - card // 8
+        seat = seat + 1 if seat + 1 < n else 0
+        answer = _strongest(w, f, seat)
+        if w[SIDE + seat] == side:
+            to_help = max(to_help, answer)
+        else:
+            to_come = max(to_come, answer)
+    holds = w[SIDE + w[f + WINNER]] == side
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        worth, low = w[WORTH + card], card // 8
+        takes = beats(w, card, best)
+        if (takes or holds) and to_come < (card if takes else best):
+            w[RATES + card] = 100 + 4 * (w[f + PILE] + worth) - card
+        elif not (takes or holds) and to_help < best:
+            w[RATES + card] = 60 - 4 * worth - low
+        else:
+            w[RATES + card] = 70 - 2 * worth - low
 
 
-@compiled
-def _can_beat(w: I64, f: int, seat: int, best: int) -> bool:
-    """Say whether a seat that is yet to play could beat a card, by the common rules."""
+@inlined
+def _strongest(w: I64, f: int, seat: int) -> int:
+    """Return the strongest card that a seat yet to play could put on the trick, or NONE."""
     held = w[OWN + seat] & w[f + REM] & ~w[f + COVERED]
     follow = held & w[CLASSES + w[f + LED]]
-    if follow:
-        return follow & w[CLASSES + w[CLASS_OF + best]] & ~up_to(best) != 0
-    trumps = held & w[CLASSES + TRUMP]
-    if w[CLASS_OF + best] == TRUMP:
-        trumps &= ~up_to(best)
-    return trumps != 0
+    cards = follow if follow else held & w[CLASSES + TRUMP]
+    return highest(cards) if cards else NONE

@@ -19,7 +19,7 @@ from agents.card_sense import Floats
 from agents.search.card_search import CardSearch
 from agents.search.inference import PolicyInference
 from agents.search.sampler import Sampler
-from agents.search.solver import Solver
+from agents.search.solver import Solver, Utility
 from sjavs_env import Game, GameState, PlayerView
 
 __all__ = ["PimcAgent"]
@@ -39,7 +39,7 @@ class PimcAgent(CardSearch):
         self,
         game: Game,
         worlds: int = 20,
-        utility: str = "score",
+        utility: Utility = "score",
         threads: int = 1,
         ms: float = 0.0,
         infer: Agent | None = None,
@@ -54,13 +54,12 @@ class PimcAgent(CardSearch):
     def _worlds_per_view(self) -> int:
         return self.worlds
 
-    def values(
-        self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator
-    ) -> Floats:
+    def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
         """Return the mean (R, N) over worlds of what the deal brings after each card."""
         if self.ms == 0:
             return self._mean_values(view, self.worlds, rng)
-        total, n, start = 0.0, 0, perf_counter()
+        total: Floats = np.zeros(1)
+        n, start = 0, perf_counter()
         while n < self.worlds:
             more = min(ROUND, self.worlds - n)
             total = total + more * self._mean_values(view, more, rng)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from agents.search.memory import (
     BEST,
     CARD,
+    CARDS_OF,
     CLASS_FIRST,
     CLASS_OF,
     CLASSES,
@@ -29,6 +30,7 @@ from agents.search.memory import (
     FORM_AT,
     FRAMES,
     GAIN,
+    GOOD_LEADS,
     I64,
     LEADER,
     LED,
@@ -53,7 +55,7 @@ from agents.search.memory import (
     Forms,
     Workspace,
 )
-from agents.search.words import compiled, highest, lowest, popcount
+from agents.search.words import compiled, highest, inlined, lowest, popcount
 from sjavs_env.rules.tables import N_CLASSES, NO_LEAD, NONE, TRUMP
 
 __all__ = [
@@ -117,6 +119,7 @@ def load_deal(ws: Workspace, deck: Deck, deals: Deals, row: int, measure: int) -
         w[STAMP] = 1
     for seat in range(deck.n_players):
         w[SIDE + seat] = deals.side[row, seat]
+    w[GOOD_LEADS:FRAMES] = NONE
     _renumber(w, deck, deals, row)
     _load_covers(w, deals, row)
     for cls in range(N_CLASSES):
@@ -128,7 +131,7 @@ def _renumber(w: I64, deck: Deck, deals: Deals, row: int) -> None:
     mode, n = deals.mode[row], 0
     w[OWN : OWN + deck.n_players] = 0
     w[CLASSES : CLASSES + N_CLASSES + 1] = 0
-    w[TOP_TRUMP] = 0
+    w[CARDS_OF] = w[CARDS_OF + 1] = w[TOP_TRUMP] = 0
     for slot in range(deck.card_at.shape[1]):
         card = deck.card_at[mode, slot]
         w[PLACE + card] = NONE
@@ -137,6 +140,7 @@ def _renumber(w: I64, deck: Deck, deals: Deals, row: int) -> None:
                 worth = deck.worth[mode, card] if w[MEASURE] == POINTS else 0
                 cls = deck.class_of[mode, card]
                 w[OWN + seat] |= 1 << n
+                w[CARDS_OF + w[SIDE + seat]] |= 1 << n
                 w[CLASSES + cls] |= 1 << n
                 w[CLASS_OF + n], w[WORTH + n] = cls, worth
                 w[CODE + n] = worth * 4 + seat
@@ -184,7 +188,7 @@ def _find_forms(w: I64, forms: Forms, cls: int) -> None:
         forms[at + subset] = rest | 1 << place
 
 
-@compiled
+@inlined
 def settled_form(w: I64, forms: Forms, rem: int) -> int:
     """Return the set that stands for all sets of remaining cards like this one."""
     form = 0
@@ -195,7 +199,7 @@ def settled_form(w: I64, forms: Forms, rem: int) -> int:
     return form
 
 
-@compiled
+@inlined
 def covered_cards(w: I64, rem: int) -> int:
     """Return the cards that lie face down."""
     covered = 0
@@ -205,7 +209,7 @@ def covered_cards(w: I64, rem: int) -> int:
     return covered
 
 
-@compiled
+@inlined
 def beats(w: I64, card: int, other: int) -> bool:
     """Say whether a card beats the one that is winning the trick."""
     cls = w[CLASS_OF + card]

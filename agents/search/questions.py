@@ -173,19 +173,24 @@ def _guess(ws: Workspace) -> int:
 
 @compiled
 def _exact(ws: Workspace, guess: int) -> int:
-    """Return what side 0 takes from the root on: close in on it from a first guess."""
+    """Return what side 0 takes from the root on.
+
+    Starts at a guess, goes on in growing steps, and halves what is left once that is less.
+    """
     w = ws.memory
     low, high = 0, w[FRAMES + REST]
-    need = min(max(guess, 1), high)
+    need, step = min(max(guess, 1), high), 1
     while low < high:
         value = search(ws, need)
-        if value >= need:
-            low = value
-        else:
-            high = value
         if w[FRAMES + COUNT] > 1:
             find_moves(w, FRAMES, w[FRAMES + CHOICE])
-        need = low + 1 if value >= need else high
+        step *= 2
+        if value >= need:
+            low = value
+            need = min(low + step, (low + high + 1) // 2)
+        else:
+            high = value
+            need = max(high - step + 1, (low + high + 1) // 2)
     return low
 
 

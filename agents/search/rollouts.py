@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, Ints
+from agents.base import Agent
 from agents.card_sense import Floats
 from agents.search.card_search import CardSearch
 from agents.search.inference import PolicyInference, Probable
@@ -53,9 +53,7 @@ class RolloutAgent(CardSearch):
     def _worlds_per_view(self) -> int:
         return self.worlds * (self.cards or int(self.game.tables.n_tricks))
 
-    def values(
-        self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator
-    ) -> Floats:
+    def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
         """Return the mean result (R, N) after each card tried, far less for the others."""
         draw = self.sampler if self.inference is None else self.inference
         states = draw.sample(view, self.worlds, rng)

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from agents.search.cases import LATER, Cases
 from agents.search.constraints import Constraints
-from agents.search.counting import Problems, Space, count_ways, count_ways_by_card, make_space
+from agents.search.counting import count_ways, count_ways_by_card
 from agents.search.drawing import draw_ways
 from agents.search.meld_facts import MeldFacts
+from agents.search.splits import Problems, Space, make_space
 from agents.search.worlds import WorldBuilder
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import Ints, Words

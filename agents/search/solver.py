@@ -31,10 +31,11 @@ from agents.search.questions import (
 from sjavs_env import Game, GameState, Phase
 from sjavs_env.rules.tables import NONE, Bool, Ints
 
-__all__ = ["MEASURES", "UTILITIES", "Solver"]
+__all__ = ["MEASURES", "UTILITIES", "Solver", "Utility"]
 
 MEASURES = {"points": POINTS, "tricks": TRICKS}
-UTILITIES = ("points", "score")
+Utility = Literal["points", "score"]
+UTILITIES: tuple[Utility, ...] = ("points", "score")
 BLOCKS = 4  # for each thread, so that none waits long for the slowest
 
 
@@ -46,7 +47,7 @@ class Solver:
     at a time.  A search holds no lock of the interpreter.
     """
 
-    def __init__(self, game: Game, table_bits: int = 16, threads: int = 1) -> None:
+    def __init__(self, game: Game, table_bits: int = 17, threads: int = 1) -> None:
         """Make a solver whose searches have tables of ``2**table_bits`` entries, 16 bytes each.
 
         ValueError for a game of more sides than two, and for sizes out of range.
@@ -74,7 +75,9 @@ class Solver:
         deals = deals_of(self.game, state, rows)
         found = np.zeros(len(rows), np.int64)
         self._ask(lambda ws, some: answer_points(ws, self._deck, deals, some, found), len(rows))
-        return np.where(self._acts_for_side_0(state, rows), found, self._total(deals, state, rows) - found)
+        return np.where(
+            self._acts_for_side_0(state, rows), found, self._total(deals, state, rows) - found
+        )
 
     def reaches(
         self,
@@ -109,7 +112,7 @@ class Solver:
         self,
         state: GameState,
         rows: Ints,
-        utility: Literal["points", "score"] = "points",
+        utility: Utility = "points",
         seat: ArrayLike | None = None,
     ) -> NDArray[np.float64]:
         """Return the value (R, N) of playing each card of the pack, nan where it is illegal.
@@ -170,7 +173,7 @@ class Solver:
         return np.where(found == NONE, np.nan, values)
 
     def _before_swap(
-        self, state: GameState, row: int, view: int, utility: Literal["points", "score"]
+        self, state: GameState, row: int, view: int, utility: Utility
     ) -> NDArray[np.float64]:
         """Value the leads of a game in which the second player may then swap the lowest trump."""
         values = np.full(self.game.tables.n_cards, np.nan)

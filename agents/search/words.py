@@ -14,14 +14,20 @@ import numba
 from numba import types
 from numba.extending import intrinsic
 
-__all__ = ["compiled", "highest", "lowest", "popcount", "up_to"]
+__all__ = ["compiled", "highest", "inlined", "lowest", "popcount", "up_to"]
 
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called; it runs without the interpreter's lock."""
-    return cast(Function, numba.njit(cache=True, nogil=True)(function))
+    return cast(Function, numba.njit(**OPTIONS)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function as a part of those that call it: for the innermost loops."""
+    return cast(Function, numba.njit(**OPTIONS, forceinline=True)(function))
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
@@ -48,13 +54,13 @@ def _leading_zeros(typing_context: Any, cards: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@compiled
+@inlined
 def highest(cards: int) -> int:
     """Return the place of the highest card of a set that is not empty."""
     return 63 - _leading_zeros(cards)
 
 
-@compiled
+@inlined
 def up_to(place: int) -> int:
     """Return the set of all cards up to a place, this one included."""
     return (2 << place) - 1

@@ -1,0 +1,258 @@
+"""The players that search: legal, repeatable, and right where the right card can be told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.arena import play_match
+from agents.base import Ints
+from agents.mixed_agent import MixedAgent
+from agents.registry import make_agent
+from agents.rule_agent import RuleAgent
+from agents.search import pimc as pimc_module
+from agents.search.card_search import best_cards
+from agents.search.inference import FLOOR, PolicyInference, rewound
+from agents.search.pimc import ROUND, PimcAgent
+from agents.search.sampler import Sampler
+from agents.search.solver import Solver
+from sjavs_env import Game, GameState, Phase, make_rules, view_of
+
+QUICK = {
+    "pimc": "pimc:worlds=2",
+    "points": "pimc:worlds=2,utility=points",
+    "inference": "pimc:worlds=2,infer=rules",
+    "rollout": "rollout:worlds=2",
+    "late": "rollout:worlds=2,exact=2",
+    "ismcts": "ismcts:iterations=12",
+    "cheater": "cheater",
+}
+TABLES = ["faroese", "faroese_free", "faroese_3", "klorsjavs", "danish_4", "auction_sjavs"]
+
+
+def game_of(rules: str = "faroese") -> Game:
+    return Game(make_rules(rules))
+
+
+def endings(game: Game, n_games: int, tricks_left: int, seed: int = 1) -> tuple[GameState, Ints]:
+    """Return games played by maxims up to the last tricks, those with a choice to make."""
+    state = game.new_games(n_games, seed=seed, dealer=np.arange(n_games))
+    player, rng = RuleAgent(game), np.random.default_rng(seed)
+    while True:
+        started = state.trick_number >= game.tables.n_tricks - tricks_left
+        rows = np.flatnonzero((state.phase != Phase.OVER) & ~started)
+        if not len(rows):
+            break
+        mask = game.legal_actions(state, rows)
+        view = view_of(game, state, rows, state.seat[rows])
+        game.step(state, player.act(view, mask, rng), rows)
+    there = np.flatnonzero(state.phase == Phase.PLAY)
+    choice = game.legal_actions(state, there).sum(axis=1) > 1
+    return state, there[choice]
+
+
+def legal_cards(game: Game, state: GameState, rows: Ints) -> NDArray[np.bool_]:
+    return game.legal_actions(state, rows)[:, : game.tables.n_cards].astype(np.bool_)
+
+
+@pytest.mark.parametrize("rules", TABLES)
+@pytest.mark.parametrize("name", QUICK.values(), ids=QUICK)
+def test_they_play_whole_deals_and_the_same_ones_again(rules: str, name: str) -> None:
+    """The arena refuses an illegal action."""
+    game = game_of(rules)
+    first, again = (
+        play_match(game, (make_agent(name, game), RuleAgent(game)), 3, seed=5) for _ in range(2)
+    )
+    assert first.agents[0] == name
+    np.testing.assert_array_equal(first.game_points, again.game_points)
+    np.testing.assert_array_equal(first.tally.actions, again.tally.actions)
+
+
+@pytest.mark.parametrize("name", ["rollout:worlds=2", "ismcts:iterations=12"])
+def test_games_of_many_sides_are_searched_without_open_hands(name: str) -> None:
+    game = game_of("handjass")
+    result = play_match(game, (make_agent(name, game), make_agent("random", game)), 2, seed=5)
+    assert result.tally.decisions[0] > 0
+
+
+@pytest.mark.parametrize("name", ["pimc", "cheater", "rollout:exact=2"])
+def test_an_open_handed_search_of_many_sides_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="handjass") as error:
+        make_agent(name, game_of("handjass"))
+    assert "\n" not in str(error.value)
+
+
+def test_the_best_card_is_the_favourite_if_that_is_as_good() -> None:
+    values = np.array([[1.0, 2.0, 2.0 + 1e-12, np.nan], [5.0, 1.0, 1.0, 0.0]])
+    legal = np.array([[True, True, True, False], [False, True, True, True]])
+    assert best_cards(values, legal, np.array([2, 3])).tolist() == [2, 1]
+    assert best_cards(values, legal, np.array([0, 2])).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("rules", ["faroese", "faroese_3", "klorsjavs"])
+@pytest.mark.parametrize("name", ["pimc:worlds=4", "rollout:worlds=4,exact=3"])
+def test_where_nothing_is_hidden_the_search_is_exact(rules: str, name: str) -> None:
+    """Some endings agree with one deal only; there the imagined worlds are the real one."""
+    game = game_of(rules)
+    state, rows = endings(game, 400, 2)
+    view = view_of(game, state, rows, state.seat[rows])
+    known = np.flatnonzero(np.array(Sampler(game).count(view)) == 1)
+    rows = rows[known]
+    assert len(rows) > 5
+    rng = np.random.default_rng(0)
+    mask = game.legal_actions(state, rows)
+    chosen = make_agent(name, game).act(view.select(known), mask, rng)
+    values = Solver(game).card_values(state, rows, "score")
+    best = np.nanmax(values, axis=1)
+    np.testing.assert_allclose(values[np.arange(len(rows)), chosen], best)
+
+
+def test_the_tree_search_finds_the_best_card_of_an_open_ending() -> None:
+    game = game_of("faroese_3")
+    state, rows = endings(game, 1200, 3)
+    view = view_of(game, state, rows, state.seat[rows])
+    known = np.flatnonzero(np.array(Sampler(game).count(view)) == 1)
+    values = Solver(game).card_values(state, rows[known], "score")
+    matters = np.nanmax(values, axis=1) > np.nanmin(values, axis=1)
+    assert matters.sum() >= 3
+    known, values = known[matters], values[matters]
+    mask = game.legal_actions(state, rows[known])
+    agent = make_agent("ismcts:iterations=300", game)
+    chosen = agent.act(view.select(known), mask, np.random.default_rng(0))
+    found = values[np.arange(len(known)), chosen]
+    np.testing.assert_allclose(found, np.nanmax(values, axis=1))
+
+
+def test_late_rollouts_are_open_handed_search() -> None:
+    game = game_of()
+    state, rows = endings(game, 40, 3)
+    view, mask = view_of(game, state, rows, state.seat[rows]), game.legal_actions(state, rows)
+    ours, theirs = (
+        make_agent(name, game).act(view, mask, np.random.default_rng(3))
+        for name in ("rollout:worlds=5,exact=8", "pimc:worlds=5")
+    )
+    np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("rules", ["faroese", "faroese_3", "klorsjavs", "auction_sjavs"])
+def test_a_deal_rewound_and_played_again_is_the_same(rules: str) -> None:
+    game = game_of(rules)
+    state, rows = endings(game, 60, 2)
+    past = rewound(game, state.select(rows))
+    assert game.problems(past) == []
+    for _ in range(game.tables.n_tricks * game.tables.n_players):
+        seat = past.seat
+        own = game.unpack((state.dealt ^ state.hand)[rows, seat]).astype(np.bool_)
+        now = own & (state.fell[rows] == past.trick_number[:, None] + 1)
+        on = np.flatnonzero(now.any(axis=1))
+        if not len(on):
+            break
+        legal = legal_cards(game, past, on)
+        card = now[on].argmax(axis=1)
+        assert legal[np.arange(len(on)), card].all()
+        game.step(past, card, on)
+    for name, value in state.select(rows).arrays().items():
+        np.testing.assert_array_equal(value, past.arrays()[name], err_msg=name)
+
+
+def test_no_world_explains_the_cards_better_than_the_real_one() -> None:
+    """All played by maxims, which play one card for certain."""
+    game = game_of()
+    state, rows = endings(game, 24, 3)
+    inference = PolicyInference(game, Sampler(game), RuleAgent(game))
+    rng = np.random.default_rng(0)
+    real = inference.log_weights(state.select(rows), state.seat[rows], rng)
+    view = view_of(game, state, rows, state.seat[rows])
+    worlds = inference.sampler.sample(view, 6, rng)
+    imagined = inference.log_weights(worlds, np.repeat(state.seat[rows], 6), rng)
+    assert (real > np.log(1 - FLOOR) * 24).all()
+    spread = imagined.reshape(-1, 6) - real[:, None]
+    assert spread.max() < 0.5  # forced cards add nothing, so worlds may win a little by these
+    assert spread.min() < np.log(FLOOR)
+
+
+def test_inference_prefers_worlds_that_explain_the_cards() -> None:
+    game = game_of()
+    state, rows = endings(game, 24, 3)
+    inference = PolicyInference(game, Sampler(game), RuleAgent(game))
+    view, rng = view_of(game, state, rows, state.seat[rows]), np.random.default_rng(0)
+    viewer = np.repeat(view.seat, 6)
+    even, likely = (
+        inference.log_weights(draw.sample(view, 6, rng), viewer, rng).mean()
+        for draw in (inference.sampler, inference)
+    )
+    assert likely > even + 1
+
+
+def test_inference_needs_a_past_that_can_be_told() -> None:
+    with pytest.raises(ValueError, match="infer does not know faroese_2; allowed: games without"):
+        make_agent("pimc:infer=rules", game_of("faroese_2"))
+
+
+def test_a_budget_of_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_of()
+    state, rows = endings(game, 4, 3)
+    drawn: list[int] = []
+    sample = Sampler.sample
+
+    def counted(self: Sampler, view: object, worlds: int, rng: object) -> GameState:
+        drawn.append(worlds)
+        return sample(self, view, worlds, rng)  # type: ignore[arg-type]  # passed on as it came
+
+    monkeypatch.setattr(Sampler, "sample", counted)
+    clock = iter(range(100))
+    monkeypatch.setattr(pimc_module, "perf_counter", lambda: float(next(clock)))
+    agent = PimcAgent(game, worlds=100, ms=3000 / len(rows))
+    mask = game.legal_actions(state, rows)
+    agent.act(view_of(game, state, rows, state.seat[rows]), mask, np.random.default_rng(0))
+    assert drawn == [ROUND] * 3
+
+
+def test_the_cheat_plays_only_where_hands_are_open() -> None:
+    game = game_of()
+    cheat, rules = make_agent("cheater", game), make_agent("rules", game)
+    state = game.new_games(1)
+    rows = np.array([0])
+    view, mask = view_of(game, state, rows, state.seat), game.legal_actions(state)
+    with pytest.raises(ValueError, match="has to see all hands"):
+        cheat.act(view, mask, np.random.default_rng(0))
+    for pair in ((cheat, rules), (rules, cheat)):
+        with pytest.raises(ValueError, match="cheater sees all hands"):
+            MixedAgent(*pair)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "boards"),
+    [
+        ("cheater", "rules", 40),
+        ("pimc:worlds=4", "greedy", 40),
+        ("rollout:worlds=8", "rules", 100),
+    ],
+)
+def test_the_better_player_wins(better: str, worse: str, boards: int) -> None:
+    game = game_of()
+    pair = make_agent(better, game), make_agent(worse, game)
+    points = play_match(game, pair, boards, seed=2).estimates()["game_points"]
+    assert points.low is not None
+    assert points.low > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("pimc:worlds=0", r"worlds is '0'; allowed: 1 to 1000000"),
+        ("pimc:worlds=many", "worlds is 'many'"),
+        ("pimc:utility=money", "utility is 'money'; allowed: score, points"),
+        ("pimc:ms=-1", "ms is '-1'; allowed: a number from 0"),
+        ("pimc:infer=nobody", "there is no agent 'nobody'"),
+        ("rollout:policy=nobody", "there is no agent 'nobody'"),
+        ("rollout:infer=rules", "infer is 'rules'; allowed: policy"),
+        ("cheater:worlds=3", "there is no option 'worlds'; allowed: utility, threads"),
+        ("rules|cheater", "cheater sees all hands"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_in_one_line(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as error:
+        make_agent(name, game_of())
+    assert "\n" not in str(error.value)

@@ -1,4 +1,4 @@
-"""The search: does side 0 take so much more by best play from both sides?
+"""The search: whether side 0 takes so much more by best play from both sides.
 
 A depth-first search with a null window: each question has a threshold, and a position is left
 as soon as it is settled.  Values are *fail-soft* bounds: a value that reaches the threshold is a
@@ -126,9 +126,7 @@ def _play(w: I64, forms: Forms, table: I64, f: int, card: int) -> int:
 
 
 @inlined
-def _take_trick(
-    w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int, rem: int
-) -> int:
+def _take_trick(w: I64, forms: Forms, table: I64, f: int, winner: int, pile: int, rem: int) -> int:
     """End a trick: settle the position if bounds or the table can, or open the next one."""
     gain = pile + w[PER_TRICK]
     rest = w[f + REST] - gain

@@ -103,9 +103,7 @@ class LadderMaker:
             measure[begins].astype(np.int64), threshold[begins].astype(np.int64), payoff[begins]
         )
 
-    def _score(
-        self, state: GameState, row: int, ally: Bool, points: Ints
-    ) -> NDArray[np.float64]:
+    def _score(self, state: GameState, row: int, ally: Bool, points: Ints) -> NDArray[np.float64]:
         """Let the engine score the imagined ends (L, P): no trick, some, all, all by one hand."""
         t, game = self._game.tables, self._game
         rows = np.arange(len(points))

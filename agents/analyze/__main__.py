@@ -11,20 +11,21 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from agents.analyze.deals import RecordedGame, read_games
+from agents.analyze.judge import Judge
+from agents.analyze.judgement import Judgement
+from agents.analyze.text import deal_lines
 from agents.base import Agent
 from agents.registry import make_agent
 from sjavs_env import Game
 
-if TYPE_CHECKING:  # the modules behind need numba, which may be missing
-    from agents.analyze.deals import RecordedGame
-    from agents.analyze.judgement import Judgement
-
-__all__ = ["main"]
+__all__ = ["main", "split_names"]
 
 BAD_INPUT = 2  # exit status
 FORMAT, VERSION = "sjavs-analysis", 1
@@ -43,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("record", type=Path, metavar="RECORD", help="a file of game records, one in a line")
     add("--agents", metavar="A,B,...",
-        help="what these would have done (default: rules,expert where they know the game)")  # fmt: skip
+        help="what these would have done (default: rules,expert, if they know it)")  # fmt: skip
     add("--worlds", type=int, default=20,
         help="worlds that a seat is imagined in, per decision (default: %(default)s)")  # fmt: skip
     add("--seed", type=int, default=0, help="seed of worlds and agents (default: %(default)s)")
@@ -59,66 +60,69 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status, 2 for bad input."""
     args = _parser().parse_args(argv)
     try:
-        games = _judged(args)
+        plan = _plan(args)
+        games = [_as_json(game, judge, _judged(game, judge, args)) for game, judge in plan]
         if args.json is not None:
-            _write(args.json, {**_head(args), "games": games})
-    except ModuleNotFoundError as error:
-        print(f"agents.analyze: error: needs {error.name}; pip install 'sjavs[search]'",
-              file=sys.stderr)  # fmt: skip
-        return BAD_INPUT
-    except (ValueError, OSError) as error:
-        print(f"agents.analyze: error: {_one_line(error)}", file=sys.stderr)
-        return BAD_INPUT
+            head = {"format": FORMAT, "version": VERSION, "worlds": args.worlds, "seed": args.seed}
+            _write(args.json, {**head, "games": games})
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}")
+    except ValueError as error:
+        return _refuse(str(error))
     return 0
 
 
-def _judged(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """Judge all that was asked for, print it deal by deal, and return it as JSON values."""
-    from agents.analyze.deals import read_games
-    from agents.analyze.judge import Judge
-    from agents.analyze.text import deal_lines
+def _refuse(text: str) -> int:
+    print(f"agents.analyze: error: {text}", file=sys.stderr)
+    return BAD_INPUT
 
-    for name, value in (("worlds", args.worlds), ("threads", args.threads)):
-        if value < 1:
-            raise ValueError(f"{name} is {value}; allowed: a number from 1")
-    if args.seed < 0:
-        raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
-    found = read_games(args.record, args.line, args.deal)
+
+def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
+    """Return the games with their judges; ValueError or OSError for the first bad argument."""
+    for name, value, least in (("threads", args.threads, 1), ("seed", args.seed, 0)):
+        if value < least:
+            raise ValueError(f"{name} is {value}; allowed: a number from {least}")
+    if args.json is not None and not args.json.resolve().parent.is_dir():
+        raise ValueError(f"json is {str(args.json)!r}; allowed: a file in a folder that exists")
     judges: dict[str, Judge] = {}
     plan = []
-    for game in found:  # all agents are made before anything is judged
+    for game in read_games(args.record, args.line, args.deal):
         rules = json.dumps(game.rules, sort_keys=True)
         if rules not in judges:
             agents = _agents(args.agents, game.game)
             judges[rules] = Judge(game.game, agents, args.worlds, args.threads)
         plan.append((game, judges[rules]))
-    written = []
-    for game, judge in plan:
-        deals = []
-        for deal in game.deals:
-            judgement = judge.judge(deal, args.seed)
-            deals.append(judgement)
-            title = f"{game.game.rules.name}, line {game.line}, "
-            print("\n".join([title + line if i == 0 else line for i, line in enumerate(
-                deal_lines(judgement, verbose=args.verbose))]) + "\n")  # fmt: skip
-        written.append(_as_json(game, [a.name for a in judge.agents], deals))
-    return written
+    return plan
+
+
+def _judged(game: RecordedGame, judge: Judge, args: argparse.Namespace) -> list[Judgement]:
+    """Judge the deals of a game, and print each as soon as it is judged."""
+    judgements = []
+    for deal in game.deals:
+        judgement = judge.judge(deal, args.seed)
+        judgements.append(judgement)
+        print(f"{game.game.rules.name}, line {game.line}, ", end="")
+        print("\n".join(deal_lines(judgement, verbose=args.verbose)), end="\n\n", flush=True)
+    return judgements
 
 
 def _agents(names: str | None, game: Game) -> list[Agent]:
     """Return the agents asked for, or those of the usual ones that know the game."""
     if names is not None:
         return [make_agent(name, game) for name in split_names(names)]
-    agents = []
-    for name in USUAL:
-        try:
-            agents.append(make_agent(name, game))
-        except ValueError:  # it does not know this game
-            continue
-    return agents[: len(USUAL) - 1]
+    known = filter(None, (_known(name, game) for name in USUAL))
+    return list(islice(known, len(USUAL) - 1))
 
 
-def split_names(text: str) -> Iterator[str]:
+def _known(name: str, game: Game) -> Agent | None:
+    """Return an agent, or None if it does not know the game."""
+    try:
+        return make_agent(name, game)
+    except ValueError:
+        return None
+
+
+def split_names(text: str) -> list[str]:
     """Split names of agents at commas; ``key=value`` after one is an option of the name before.
 
     ValueError for an empty name.
@@ -131,26 +135,15 @@ def split_names(text: str) -> Iterator[str]:
             names.append(part)
         else:
             raise ValueError(f"agents is {text!r}; allowed: names parted by commas")
-    return iter(names)
+    return names
 
 
-def _head(args: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "worlds": args.worlds,
-        "seed": args.seed,
-    }
-
-
-def _as_json(
-    game: RecordedGame, agents: list[str], deals: list[Judgement]
-) -> dict[str, Any]:
+def _as_json(game: RecordedGame, judge: Judge, deals: list[Judgement]) -> dict[str, Any]:
     return {
         "line": game.line,
         "rules": game.rules,
         "players": game.players,
-        "agents": agents,
+        "agents": [agent.name for agent in judge.agents],
         "deals": [asdict(deal) for deal in deals],
     }
 
@@ -158,12 +151,6 @@ def _as_json(
 def _write(path: Path, data: dict[str, Any]) -> None:
     text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _one_line(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
 
 
 if __name__ == "__main__":

@@ -145,7 +145,8 @@ class Judge:
             beliefs.append(
                 {
                     names[card]: {
-                        holders[h]: float(chances[h, card]) for h in np.flatnonzero(chances[:, card])
+                        holders[h]: float(chances[h, card])
+                        for h in np.flatnonzero(chances[:, card])
                     }
                     for card in np.flatnonzero(chances.any(axis=0)).tolist()
                 }

@@ -56,7 +56,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Luck:
-    """What the cards held with open hands, and what became of it, for the first side.
+    """What the cards of a finished deal held with open hands, and what the first side made.
 
     The first side is the declarer's, or that of seat 0 where nobody declares.  Values are as in
     ``Cards``; ``made`` = ``held`` less what the first side lost, and more by what the other lost.
@@ -64,9 +64,9 @@ class Luck:
 
     seat: int  # whose score it is: the declarer, or seat 0
     held: dict[str, float]  # at the lead
-    made: dict[str, float] | None  # None for a deal that was broken off
+    made: dict[str, float]
     held_points: int  # card points of the side at the lead, what lies aside included
-    made_points: int | None
+    made_points: int
     sides: tuple[Side, Side]
 
 

@@ -12,7 +12,7 @@ __all__ = ["WIDTH", "deal_lines"]
 
 WIDTH = 100
 UNITS = {"score": "game points", "points": "card points"}
-HEADS = ("move", "trick", "seat", "did", "lost", "(cards)", "better", "open", "better")
+HEADS = ("move", "trick", "seat", "did", "lost", "(cards)", "better", "open", "(cards)", "better")
 HIDDEN = "-"  # where nothing was judged
 
 
@@ -110,9 +110,8 @@ def _number(value: float) -> str:
 
 def _legend() -> list[str]:
     return [
-        "lost, better: game points (card points) lost on average by what the seat knew, and the "
-        "best card.",
-        "open: the same loss of game points with ALL HANDS OPEN, which the seat could not know.",
+        "lost (cards) better: game and card points lost on average by what the seat knew; the best",
+        "card.  open (cards) better: the same with ALL HANDS OPEN, which the seat could not know.",
     ]
 
 
@@ -135,7 +134,7 @@ def _cells(decision: Decision) -> list[str]:
     fair, shown = decision.fair, decision.open_hands
     return [
         str(decision.move + 1), trick, str(decision.seat), _short(decision.action),
-        *_losses(fair), _better(fair), _losses(shown)[0], _better(shown),
+        *_losses(fair), _better(fair), *_losses(shown), _better(shown),
     ]  # fmt: skip
 
 
@@ -148,11 +147,11 @@ def _losses(cards: Cards | None) -> tuple[str, str]:
 
 
 def _better(cards: Cards | None) -> str:
-    """The best card, if another than the one played."""
+    """The best card where another was played: by game points, or if these are equal by points."""
     if cards is None:
         return HIDDEN
-    utility = "score" if "score" in cards.loss else "points"
-    return cards.best[utility][0] if _number(cards.loss[utility]) != "0" else ""
+    lost = [u for u in UNITS if _number(cards.loss.get(u, 0.0)) != "0"]
+    return cards.best[lost[0]][0] if lost else ""
 
 
 def _agents(decision: Decision) -> list[str]:

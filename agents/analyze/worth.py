@@ -71,7 +71,7 @@ def open_worths(
     value = {u: solver.card_values(state, rows, u) for u in utilities}  # type: ignore[arg-type]  # they are the solver's own
     none = np.zeros(len(rows))
     return Worths(
-        value, played, np.ones(len(rows), np.intp), none == 0, {u: none for u in utilities}
+        value, played, np.ones(len(rows), np.intp), none == 0, dict.fromkeys(utilities, none)
     )
 
 

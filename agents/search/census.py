@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.counting import count_ways, make_space
+from agents.search.counting import count_ways
 from agents.search.drawing import draw_ways
 from agents.search.sampler import Sampler
+from agents.search.splits import make_space
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Words
 

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from agents.base import Agent
 from agents.registry import AGENTS, make_agent
 from agents.search.puzzles.making import Maker
 from agents.search.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from agents.search.puzzles.solving import Score, problems, solve
-from sjavs_env import Game, Phase, RuleSet, make_rules, read_overrides, rules_from_json
+from sjavs_env import Game, RuleSet, make_rules, read_overrides
 
 __all__ = ["file_of", "main"]
 
@@ -40,10 +41,10 @@ def _parser() -> argparse.ArgumentParser:
         dest="overrides", help="override parameters of the rules, as in players=2")  # fmt: skip
     make.add_argument("--count", type=int, default=50, help="puzzles (default: %(default)s)")
     make.add_argument("--seed", type=int, default=1, help="of the deals (default: %(default)s)")
-    make.add_argument("--worlds", type=int, default=600,
+    make.add_argument("--worlds", type=int, default=2000,
         help="worlds that a player may be in at most (default: %(default)s)")  # fmt: skip
     make.add_argument("--agent", metavar="AGENT",
-        help="plays the deals (default: rules, or greedy in games that it does not know)")  # fmt: skip
+        help="plays the deals (default: rules, or greedy in games unknown to it)")  # fmt: skip
     make.add_argument("--out", type=Path, metavar="FILE", help="default: where they are stored")
     make.set_defaults(run=_make)
     check = commands.add_parser("check", help="prove stored puzzles anew")
@@ -78,8 +79,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def file_of(rules: RuleSet) -> Path:
-    """Return the file in which puzzles of a rule set are stored."""
-    return STORED / f"{rules.name}.jsonl"
+    """Return the file in which puzzles of a rule set are stored: by name, and players if unusual."""
+    usual = rules.players == make_rules(rules.name).players
+    return STORED / f"{rules.name if usual else f'{rules.name}_{rules.players}'}.jsonl"
 
 
 def _rules(args: argparse.Namespace) -> RuleSet:
@@ -89,14 +91,23 @@ def _rules(args: argparse.Namespace) -> RuleSet:
 
 def _make(args: argparse.Namespace) -> int:
     game = Game(_rules(args))
-    name = args.agent or ("rules" if Phase.AUCTION in game.actions.slices else "greedy")
-    maker = Maker(game, make_agent(name, game), args.worlds, args.threads)
+    maker = Maker(game, _player(args.agent, game), args.worlds, args.threads)
     path = args.out or file_of(game.rules)
     puzzles: list[Puzzle] = list(maker.make(args.count, args.seed))
     write_puzzles(path, puzzles)
     always = sum(puzzle.always for puzzle in puzzles)
     print(f"{path}: {len(puzzles)} puzzles, the answer is best in every world of {always}")
     return 0
+
+
+def _player(name: str | None, game: Game) -> Agent:
+    """Return who plays the deals."""
+    if name is not None:
+        return make_agent(name, game)
+    try:
+        return make_agent("rules", game)
+    except ValueError:  # it does not know every game
+        return make_agent("greedy", game)
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -114,8 +125,10 @@ def _check(args: argparse.Namespace) -> int:
 def _solve(args: argparse.Namespace) -> int:
     if args.seed < 0:
         raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
-    path = args.file or file_of(_rules(args))
-    game, puzzles = read_puzzles(path)
+    rules = _rules(args)
+    game, puzzles = read_puzzles(args.file or file_of(rules))
+    if args.file is None and game.rules != rules:
+        raise ValueError(f"no puzzles of {rules.name} with these parameters are stored; use --file")
     agents = [make_agent(name, game) for name in args.agents]
     scores = [solve(game, puzzles, agent, args.seed) for agent in agents]
     print(f"{len(puzzles)} puzzles of {game.rules.name}: share solved with 95% interval,")

@@ -1,8 +1,8 @@
 """Makes puzzles from played deals, and proves them.
 
 Agents play numbered deals.  Of each deal the first decision is taken for a puzzle in which the
-worlds that the player may be in can all be listed and one card leads clearly; so puzzles are of
-different deals.  What is proved is that this card has the highest mean over these worlds, each
+worlds that the player may be in can all be listed and one card of several leads clearly; so
+puzzles are of different deals.  What is proved is that this card has the highest mean over these worlds, each
 solved with open hands: the judgement of a player who knows the rules and believes no deal
 likelier than another.
 """
@@ -27,6 +27,7 @@ Floats = NDArray[np.float64]
 
 AT_ONCE = 32  # deals played together
 GLANCE = 24  # worlds that show whether a full proof is worth its time
+LEAST_CARDS = 3  # that the player may choose from
 LEAST_POINTS = 2.0  # difference of card points by which the answer must lead
 LEAST_SHARE = 0.05  # game points by which it must, of those at stake in the position
 EQUAL = 1e-9  # values that differ by less are equal; sums of floats differ that much
@@ -55,9 +56,7 @@ class Proof:
         stake = float(np.nanmax(each["score"]) - np.nanmin(each["score"]))
         ahead = [_lead(values, answer) for values in mean.values()]
         clear = ahead[0] >= max(LEAST_SHARE * stake, EQUAL) and ahead[1] >= LEAST_POINTS
-        always = all(
-            (np.nanmax(v, axis=1) <= v[:, answer] + EQUAL).all() for v in each.values()
-        )
+        always = all((np.nanmax(v, axis=1) <= v[:, answer] + EQUAL).all() for v in each.values())
         return cls(answer, len(rows), always, clear, mean)
 
 
@@ -118,7 +117,8 @@ class Maker:
             if not len(rows):
                 return [found[row] for row in sorted(found)]
             mask = game.legal_actions(state, rows)
-            asked = (state.phase[rows] == Phase.PLAY) & (mask.sum(axis=1, dtype=np.intp) > 1)
+            asked = state.phase[rows] == Phase.PLAY
+            asked &= mask.sum(axis=1, dtype=np.intp) >= LEAST_CARDS
             for row in rows[asked].tolist():
                 proof = self._promising(state, row)
                 if proof is not None:

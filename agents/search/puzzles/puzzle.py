@@ -106,12 +106,8 @@ def read_puzzles(path: Path) -> tuple[Game, list[Puzzle]]:
     OSError for a file that cannot be read, ValueError naming the line of one that is malformed,
     and for files that hold none or several games.
     """
-    puzzles = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        try:
-            puzzles.append(_parse(line))
-        except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
+    lines = path.read_text("utf-8").splitlines()
+    puzzles = [_parse(line, f"{path}, line {n}") for n, line in enumerate(lines, start=1)]
     if not puzzles:
         raise ValueError(f"{path} holds no puzzle; allowed: one in each line")
     if any(puzzle.rules != puzzles[0].rules for puzzle in puzzles):
@@ -125,18 +121,21 @@ _TYPES: dict[str, type] = {
 }  # fmt: skip
 
 
-def _parse(line: str) -> Puzzle:
-    data = json.loads(line)
+def _parse(line: str, where: str) -> Puzzle:
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{where}: no JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise ValueError(f"no puzzle; allowed: format {FORMAT!r} version {VERSION}")
-    wanted = {"format", "version", *_TYPES}
-    odd = sorted(wanted ^ set(data))
+        raise ValueError(f"{where}: no puzzle; allowed: format {FORMAT!r} version {VERSION}")
+    odd = sorted({"format", "version", *_TYPES} ^ set(data))
     if odd:
-        raise ValueError(f"missing or surplus: {', '.join(odd)}")
+        raise ValueError(f"{where}: missing or surplus: {', '.join(odd)}")
     for name, kind in _TYPES.items():
         if type(data[name]) is not kind:
-            raise ValueError(f"{name} is {data[name]!r}; allowed: {kind.__name__}")
-    values = {name: data[name] for name in _TYPES}
-    if values["answer"] not in values["cards"]:
-        raise ValueError(f"answer is {values['answer']!r}; allowed: {', '.join(values['cards'])}")
-    return Puzzle(**values)
+            raise ValueError(f"{where}: {name} is {data[name]!r}; allowed: {kind.__name__}")
+    puzzle = Puzzle(**{name: data[name] for name in _TYPES})
+    if puzzle.answer not in puzzle.cards:
+        allowed = ", ".join(puzzle.cards)
+        raise ValueError(f"{where}: answer is {puzzle.answer!r}; allowed: {allowed}")
+    return puzzle

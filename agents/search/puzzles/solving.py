@@ -1,4 +1,4 @@
-"""Puzzles as a test: are they still right, and how many does a player solve?"""
+"""Puzzles as a test: proved anew, and put to players."""
 
 from __future__ import annotations
 

@@ -65,8 +65,8 @@ def test_endings_are_solved_as_by_playing_them_out(game: Game, cards_in_trick: i
 @pytest.mark.parametrize("game", GAMES, ids=name_of)
 def test_10_000_endings_are_solved_as_by_playing_them_out(game: Game) -> None:
     solver = Solver(game, table_bits=10)
-    for seed in range(40):
-        compare(game, positions(game, 250, 3, 100 + seed, None if seed % 2 else 0), solver)
+    for seed in range(100):
+        compare(game, positions(game, 100, 3, 100 + seed, None if seed % 2 else 0), solver)
     for seed in range(10):
         compare(game, positions(game, 5, 4, 200 + seed, 0), solver)
 

@@ -63,7 +63,9 @@ def deals_of(game: Game, state: GameState, rows: Ints) -> Deals:
     ally = allies(game, state, rows)
     leader, at = state.leader[rows], np.arange(len(rows))
     around = (leader[:, None] + np.arange(n)) % n
-    up, down = (a[rows].reshape(len(rows), -1) for a in (state.face_up, state.face_down))
+    up, down = (
+        a[rows].reshape(len(rows), n * t.n_columns) for a in (state.face_up, state.face_down)
+    )
     own = state.hand[rows].astype(np.int64) | bit[state.trick[rows]]
     own |= np.bitwise_or.reduce(bit[state.face_down[rows]], axis=2)
     points = (state.points[rows] * ally).sum(axis=1)

@@ -1,4 +1,4 @@
-"""The search: does side 0 take so much more by best play from both sides?
+"""The search: whether side 0 takes so much more by best play from both sides.
 
 A depth-first search with a null window: each question has a threshold, and a position is left
 as soon as it is settled.  Values are *fail-soft* bounds: a value that reaches the threshold is a

@@ -31,7 +31,7 @@ from agents.search.memory import (
     WORTH,
 )
 from agents.search.position import beats
-from agents.search.words import inlined, highest, lowest, popcount, up_to
+from agents.search.words import highest, inlined, lowest, popcount, up_to
 from sjavs_env.rules.tables import NONE, TRUMP
 
 __all__ = ["distinct", "find_moves", "legal", "place_of_lead"]

@@ -11,9 +11,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from agents.search.memory import (
     BEST,
     CARD,

@@ -64,7 +64,7 @@ def answer_card_points(ws: Workspace, deck: Deck, deals: Deals, rows: I64, out: 
     for row in rows:
         _enter(ws, deck, deals, row, POINTS)
         _find_twins(w, twin)
-        cards = distinct(w, FRAMES, legal(w, FRAMES))
+        cards = _distinct(w)
         guess = _exact(ws, _guess(ws))  # of the best card; most others are worth the same
         while cards:
             card = lowest(cards)
@@ -107,7 +107,7 @@ def answer_card_levels(
 
 @compiled
 def _open_all(w: I64, low: I64, top: I64, n_levels: int) -> None:
-    cards = distinct(w, FRAMES, legal(w, FRAMES))
+    cards = _distinct(w)
     top[:] = 0
     while cards:
         card = w[CARD + lowest(cards)]
@@ -117,7 +117,11 @@ def _open_all(w: I64, low: I64, top: I64, n_levels: int) -> None:
 
 @compiled
 def _narrow(ws: Workspace, measure: int, measures: I64, needs: I64, low: I64, top: I64) -> None:
-    """Ask about the levels (L,) of one measure until none is open for any card (N,)."""
+    """Ask about the levels (L,) of one measure until none is open for any card (N,).
+
+    Most cards come to the level of the one before: it is asked about first, then the next one.
+    """
+    likely = NONE
     for card in range(len(low)):
         while low[card] != NONE:
             first = last = 0
@@ -128,18 +132,41 @@ def _narrow(ws: Workspace, measure: int, measures: I64, needs: I64, low: I64, to
             if first == 0:
                 break
             k = (first + last) // 2
+            if first <= likely <= last:
+                k = likely
+            elif low[card] == likely:
+                k = first
             _only(ws.memory, ws.memory[PLACE + card])
             if _reaches(ws, needs[k]):
                 low[card] = k
             else:
                 top[card] = k - 1
+        if low[card] != NONE:
+            likely = low[card]
 
 
 @compiled
 def _enter(ws: Workspace, deck: Deck, deals: Deals, row: int, measure: int) -> None:
     load_deal(ws, deck, deals, row, measure)
     open_root(ws.memory, deals, row)
-    find_moves(ws.memory, FRAMES, NONE)
+    _list_moves(ws.memory, NONE)
+
+
+@compiled
+def _legal(w: I64) -> int:
+    """Return the cards that may be played at the root."""
+    return legal(w, FRAMES)
+
+
+@compiled
+def _distinct(w: I64) -> int:
+    """Return those of them that are searched."""
+    return distinct(w, FRAMES, legal(w, FRAMES))
+
+
+@compiled
+def _list_moves(w: I64, first: int) -> None:
+    find_moves(w, FRAMES, first)
 
 
 @compiled
@@ -183,7 +210,7 @@ def _exact(ws: Workspace, guess: int) -> int:
     while low < high:
         value = search(ws, need)
         if w[FRAMES + COUNT] > 1:
-            find_moves(w, FRAMES, w[FRAMES + CHOICE])
+            _list_moves(w, w[FRAMES + CHOICE])
         step *= 2
         if value >= need:
             low = value
@@ -197,8 +224,8 @@ def _exact(ws: Workspace, guess: int) -> int:
 @compiled
 def _find_twins(w: I64, twin: I64) -> None:
     """Note for every card of the pack which one is searched in its place: itself, or its like."""
-    cards = legal(w, FRAMES)
-    rest = cards & ~distinct(w, FRAMES, cards)
+    cards = _legal(w)
+    rest = cards & ~_distinct(w)
     for card in range(len(twin)):
         twin[card] = card
     while rest:

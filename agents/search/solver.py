@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agents.search.deals import allies, check_in_play, deals_of, deck_of, swap_may_follow
 from agents.search.levels import LadderMaker
-from agents.search.memory import Workspace, make_workspace
+from agents.search.memory import NODES, Workspace, make_workspace
 from agents.search.position import POINTS, TRICKS, Deals
 from agents.search.questions import (
     answer_card_levels,
@@ -61,8 +61,14 @@ class Solver:
         self._ladders = LadderMaker(game)
         self._threads = threads
         self._free: SimpleQueue[Workspace] = SimpleQueue()
-        for _ in range(threads):
-            self._free.put(make_workspace(table_bits))
+        self._all = [make_workspace(table_bits) for _ in range(threads)]
+        for workspace in self._all:
+            self._free.put(workspace)
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far, those within tricks included."""
+        return sum(int(workspace.memory[NODES]) for workspace in self._all)
 
     def points(self, state: GameState, rows: Ints) -> NDArray[np.int64]:
         """Return the card points (R,) that the side to act takes in all, by best play.
@@ -129,7 +135,7 @@ class Solver:
         if utility not in UTILITIES:
             raise ValueError(f"utility is {utility!r}; allowed: {', '.join(UTILITIES)}")
         late = self._check(state, rows, may_swap=True)
-        view = state.seat[rows] if seat is None else np.broadcast_to(np.asarray(seat), len(rows))
+        view = state.seat[rows] if seat is None else self._seats(seat, len(rows))
         find = self._card_points if utility == "points" else self._card_scores
         if not late.any():
             return find(state, rows, view)
@@ -138,6 +144,14 @@ class Solver:
         for place in np.flatnonzero(late):
             values[place] = self._before_swap(state, int(rows[place]), int(view[place]), utility)
         return values
+
+    def _seats(self, seat: ArrayLike, n_rows: int) -> Ints:
+        seats = np.broadcast_to(np.asarray(seat, dtype=np.intp), n_rows)
+        n = self.game.tables.n_players
+        wrong = (seats < 0) | (seats >= n)
+        if wrong.any():
+            raise ValueError(f"seat is {int(seats[wrong.argmax()])}; allowed: 0 to {n - 1}")
+        return seats
 
     def _card_points(self, state: GameState, rows: Ints, view: Ints) -> NDArray[np.float64]:
         deals, ally = deals_of(self.game, state, rows), allies(self.game, state, rows)

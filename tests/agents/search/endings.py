@@ -1,4 +1,7 @@
-"""Random endings, and their values found the slow way: by playing on in every way there is."""
+"""Random endings, and their values found the slow way: by playing on in every way there is.
+
+The engine plays and scores; nothing of the solver is used.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env import Game, GameState, Phase, sample_legal
-from sjavs_env.rules.tables import NONE, Ints
+from sjavs_env.rules.tables import Ints
 
 __all__ = ["Exact", "brute_force", "positions"]
 
@@ -38,7 +41,7 @@ def positions(
 
 @dataclass(frozen=True)
 class Exact:
-    """Values (R, N) of each card, nan where illegal, for seat 0's... for the declarer's side."""
+    """What side 0 gets by each card (R, N), nan where it is illegal."""
 
     points: NDArray[np.float64]  # its card points less those of the others
     score: NDArray[np.float64]  # the reward of its first seat
@@ -47,10 +50,10 @@ class Exact:
 
 def brute_force(game: Game, state: GameState) -> Exact:
     """Play every game to its end in every way and choose backwards what is best."""
-    n = game.tables.n_players
     ally = game.tables.ally[state.declarer]  # (R, P)
+    nobody = np.zeros(0, dtype=np.intp)
     layers: list[tuple[GameState, Ints, Ints, Ints]] = []  # state, root, parent, action
-    layer = (state.clone(), np.arange(len(state)), np.full(len(state), NONE), np.zeros(0))
+    layer = (state.clone(), np.arange(len(state)), nobody, nobody)
     while len(layer[0]):
         layers.append(layer)
         at, action = np.nonzero(game.legal_actions(layer[0]))
@@ -58,22 +61,19 @@ def brute_force(game: Game, state: GameState) -> Exact:
         game.step(following, action)
         layer = (following, layer[1][at], at, action)
     values: NDArray[np.float64] = np.zeros((0, 3))
-    of_cards: NDArray[np.float64] = np.zeros(0)
-    for depth in reversed(range(len(layers))):
-        now, root, _, _ = layers[depth]
-        here = _results(game, now, ally[root])
-        if depth + 1 < len(layers):
-            _, _, parent, action = layers[depth + 1]
-            mine = ally[root, now.seat]
-            best = np.where(mine[:, None], -np.inf, np.inf) * np.ones(3)
-            np.maximum.at(best, parent[mine[parent]], values[mine[parent]])
-            np.minimum.at(best, parent[~mine[parent]], values[~mine[parent]])
-            here = np.where((now.phase == Phase.OVER)[:, None], here, best)
-            if depth == 0:
-                of_cards = np.full((len(now), game.tables.n_cards, 3), np.nan)
-                of_cards[parent, action] = values
-        values = here
-    assert n and len(of_cards) == len(state)
+    for (now, root, _, _), (_, _, parent, _) in zip(
+        reversed(layers), [layer, *reversed(layers[1:])], strict=True
+    ):
+        after = values
+        mine = ally[root, now.seat]
+        best = np.where(mine[:, None], -np.inf, np.inf) * np.ones(3)
+        np.maximum.at(best, parent[mine[parent]], after[mine[parent]])
+        np.minimum.at(best, parent[~mine[parent]], after[~mine[parent]])
+        is_over = (now.phase == Phase.OVER)[:, None]
+        values = np.where(is_over, _results(game, now, ally[root]), best)
+    of_cards = np.full((len(state), game.tables.n_cards, 3), np.nan)
+    _, _, parent, action = layers[1]
+    of_cards[parent, action] = after
     return Exact(*np.moveaxis(of_cards, 2, 0))
 
 

@@ -18,7 +18,7 @@ VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --py
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow test-integrations check bench docs golden clean
+.PHONY: help setup train test test-slow test-integrations check bench bench-sampler docs golden clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,7 +27,7 @@ setup: $(VENV)/.setup ## make the virtual environment, with everything to train 
 
 $(VENV)/.setup: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV) || $(VENV_BY_PIP)
-	$(PIP) -e '.[train,dev]'
+	$(PIP) -e '.[train,dev,search]'
 	@touch $@
 
 $(VENV)/.setup-bench: $(VENV)/.setup
@@ -57,6 +57,10 @@ check: setup ## check format, lint and types
 
 bench: $(VENV)/.setup-bench ## measure the speed of the environment, also against others
 	$(RUN) -m benchmarks.throughput $(ARGS)
+
+bench-sampler: setup ## measure the sampler of hidden cards
+	$(RUN) -m benchmarks.sampler $(ARGS)
+	$(RUN) -m benchmarks.belief_quality
 
 docs: setup ## write the generated pages under docs/
 	$(RUN) -m sjavs_env docs

@@ -1,1 +1,1 @@
-"""Search: worlds that a seat may be in, and what play is worth in them."""
+"""Search with open hands: an exact solver for games in which two sides play each other."""

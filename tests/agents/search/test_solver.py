@@ -134,7 +134,7 @@ def test_playing_the_best_cards_on_both_sides_brings_the_value() -> None:
 
 def test_before_a_late_exchange_each_lead_is_worth_the_better_answer() -> None:
     game = game_of("handjass_swiss", players=2)
-    state = game.new_games(600, seed=8)
+    state = game.new_games(150, seed=8)
     solver, late = Solver(game), 0
     keep = [game.actions.parse(label) for label in ("keep hand", "stay", "keep six")]
     while not (state.phase == Phase.PLAY).all():

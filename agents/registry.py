@@ -18,7 +18,7 @@ from agents.greedy_agent import GreedyAgent
 from agents.mixed_agent import MixedAgent
 from agents.random_agent import PassingAgent, RandomAgent
 from agents.rule_agent import RuleAgent
-from sjavs_env import Game, Phase
+from sjavs_env import Game
 
 __all__ = ["AGENTS", "Recipe", "make_agent"]
 
@@ -36,7 +36,6 @@ class Recipe:
 
     build: Callable[..., Agent]
     options: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
-    needs_auction: bool = False  # it knows only games with one
 
 
 # A new agent is one more line here.
@@ -44,8 +43,8 @@ AGENTS: dict[str, Recipe] = {
     "random": Recipe(lambda game: RandomAgent()),
     "random-pass": Recipe(PassingAgent, {"chance": _number}),
     "greedy": Recipe(GreedyAgent),
-    "rules": Recipe(RuleAgent, {"bidding": str}, needs_auction=True),
-    "expert": Recipe(RuleAgent.expert, {"bidding": str}, needs_auction=True),
+    "rules": Recipe(RuleAgent, {"bidding": str}),
+    "expert": Recipe(RuleAgent.expert, {"bidding": str}),
 }
 
 
@@ -59,8 +58,6 @@ def make_agent(name: str, game: Game) -> Agent:
     if recipe is None:
         allowed = ", ".join([*AGENTS, "the path of a checkpoint (a .safetensors file or a folder)"])
         raise ValueError(f"there is no agent {plain!r}; allowed: {allowed}")
-    if recipe.needs_auction and Phase.AUCTION not in game.actions.slices:
-        raise ValueError(f"agent {name!r} does not know {game.rules.name}; allowed: random, greedy")
     try:
         return recipe.build(game, **_read(plain, options, recipe))
     except ValueError as error:

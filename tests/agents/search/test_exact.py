@@ -34,7 +34,8 @@ def story_at(game: Game, number: int, trick: int, size: int, agent: Agent) -> St
 
 
 def stories(game: Game, trick: int, size: int, wanted: int) -> list[Story]:
-    agent, found, number = PassingAgent(game, 0.5), [], 0
+    agent, number = PassingAgent(game, 0.5), 0
+    found: list[Story] = []
     while len(found) < wanted:
         story = story_at(game, number, trick, size, agent)
         found += [story] if story else []

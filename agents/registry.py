@@ -2,8 +2,8 @@
 
 ``make_agent("random-pass:chance=0.9", game)``; several options are parted by commas.  A name
 that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
-``"A|B"`` makes the calls of A and names trumps and plays as B.  Players that search are imported
-only when they are asked for: they need numba.
+``"A|B"`` makes the calls of A and decides all else as B, ``"A||B"`` only plays cards as B.
+Players that search are imported only when they are asked for: they need numba.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ def make_agent(name: str, game: Game) -> Agent:
     """Return the agent called ``name``; ValueError, one line, for one that cannot be made."""
     caller, bar, player = name.partition("|")
     if bar:
-        return MixedAgent(make_agent(caller, game), make_agent(player, game))
+        only_cards = player.startswith("|")
+        first, second = make_agent(caller, game), make_agent(player[only_cards:], game)
+        return MixedAgent(first, second, only_cards=only_cards)
     plain, options = _split(name)
     recipe = AGENTS.get(plain) or _checkpoint(plain)
     if recipe is None:

@@ -18,7 +18,7 @@ VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --py
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow test-integrations check bench bench-solver docs golden clean
+.PHONY: help setup train test test-slow test-integrations check bench bench-solver bench-sampler bench-ladder docs golden clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,13 @@ bench: $(VENV)/.setup-bench ## measure the speed of the environment, also agains
 
 bench-solver: setup ## measure the speed of the open-hand solver
 	$(RUN) -m benchmarks.solver $(ARGS)
+
+bench-sampler: setup ## measure the sampler of hidden cards
+	$(RUN) -m benchmarks.sampler $(ARGS)
+	$(RUN) -m benchmarks.belief_quality
+
+bench-ladder: setup ## measure the players against each other, from random to the open-handed cheat
+	$(RUN) -m benchmarks.ladder $(ARGS)
 
 docs: setup ## write the generated pages under docs/
 	$(RUN) -m sjavs_env docs

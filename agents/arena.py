@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, Ints, OpenHandedAgent
 from agents.estimates import Estimate, Floats, estimate_mean, estimate_share
+from agents.tally import Tally
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.scoring import points_in
 
@@ -28,7 +29,6 @@ __all__ = [
     "Episode",
     "MatchError",
     "MatchResult",
-    "Tally",
     "check_match",
     "play_match",
     "seating",
@@ -44,41 +44,6 @@ CHUNK = 1024  # boards stepped together
 
 class MatchError(RuntimeError):
     """A match cannot be finished; the message says whose fault it is."""
-
-
-@dataclass(eq=False)
-class Tally:
-    """What the two agents did, counted over all tables of a match."""
-
-    actions: Ints  # (2, A) actions taken, forced ones included
-    suits: Ints  # (2, M) deals by declaring agent and trump mode
-    bids: Ints  # (2, K) deals by declaring agent and the bid that held
-    outcomes: Ints  # (2, O) deals by declaring agent and payoff row
-    role_deals: Ints  # (2, 2) deals with a declarer by agent and side: it declares, it defends
-    role_game_points: Floats  # (2, 2) what a seat on that side won in them
-    role_card_points: Floats  # (2, 2) what that side took in them
-    seat_deals: Ints  # (2, P) deals by agent and seat counted from the dealer, who is 0
-    seat_game_points: Floats  # (2, P) what that seat won in them
-    decisions: Ints  # (2,) questions put to each agent
-    seconds: Floats  # (2,) CPU time of its answers
-    redeals: int = 0  # deals that nobody bid on
-
-    @classmethod
-    def empty(cls, game: Game) -> Tally:
-        """Return a tally of nothing."""
-
-        def counts(*shape: int) -> Ints:
-            return np.zeros((2, *shape), dtype=np.intp)
-
-        t = game.tables
-
-        def sums(*shape: int) -> Floats:
-            return np.zeros((2, *shape))
-
-        contracts = (counts(t.n_modes), counts(t.n_bids), counts(len(t.payoff_names)))
-        roles = (counts(2), sums(2), sums(2))
-        seats = (counts(t.n_players), sums(t.n_players))
-        return cls(counts(game.actions.size), *contracts, *roles, *seats, counts(), sums())
 
 
 @dataclass(eq=False)
@@ -319,17 +284,18 @@ class _Tables:
         state, scores, tally = self.state, self.scores, self.tally
         gains, points = self.game.gains(state, rows), self._card_points(rows)
         scores.deals[rows] += 1
-        scores.game_points[rows] += _margin(gains, self.weight[rows])
-        scores.card_points[rows] += _margin(points, self.card_weight[rows])
+        weight, card_weight = self.weight[rows], self.card_weight[rows]
+        part = self.game.taking_part(state, rows)
+        if part is not None:
+            weight = card_weight = _mean_weights(self.agent_at[rows], part)
+        scores.game_points[rows] += _margin(gains, weight)
+        scores.card_points[rows] += _margin(points, card_weight)
         declarer = np.maximum(state.declarer[rows], 0)  # nobody: the side of seat 0
         by, bid = self.agent_at[rows, declarer], state.best_bid[rows]
         np.add.at(tally.suits, (by, state.mode[rows]), 1)
         np.add.at(tally.outcomes, (by, state.outcome[rows]), 1)
         np.add.at(tally.bids, (by[bid >= 0], bid[bid >= 0]), 1)
-        from_dealer = np.arange(gains.shape[1]) - state.dealer[rows, None]
-        seat = self.agent_at[rows], from_dealer % gains.shape[1]
-        np.add.at(tally.seat_deals, seat, 1)
-        np.add.at(tally.seat_game_points, seat, gains)
+        tally.book_seats(self.game, state, rows, self.agent_at[rows])
         self._book_roles(rows[bid >= 0], gains[bid >= 0], points[bid >= 0])
 
     def _card_points(self, rows: Ints) -> Ints:
@@ -354,11 +320,16 @@ class _Tables:
                 self.tally.role_card_points[i, role] += side_points[there].sum()
 
 
-def _mean_weights(agent_at: Ints) -> Floats:
-    """Weights (G, P) that give the mean of A's seats less the mean of B's."""
-    is_a = agent_at == 0
-    by_a, by_b = is_a.sum(axis=1, keepdims=True), (~is_a).sum(axis=1, keepdims=True)
-    return np.where(is_a, 1 / by_a, -1 / by_b)
+def _mean_weights(agent_at: Ints, part: NDArray[np.bool_] | None = None) -> Floats:
+    """Weights (G, P) that give the mean of A's seats less the mean of B's.
+
+    Of the seats that take part (G, P), by default all; nothing where an agent has none of them.
+    """
+    takes_part = np.ones(agent_at.shape, dtype=np.bool_) if part is None else part
+    is_a, is_b = takes_part & (agent_at == 0), takes_part & (agent_at == 1)
+    by_a, by_b = is_a.sum(axis=1, keepdims=True), is_b.sum(axis=1, keepdims=True)
+    counts = (by_a > 0) & (by_b > 0)
+    return counts * (is_a / np.maximum(by_a, 1) - is_b / np.maximum(by_b, 1))
 
 
 def _margin(per_seat: Ints | Floats, weight: Ints | Floats) -> Floats:

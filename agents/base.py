@@ -41,5 +41,5 @@ class OpenHandedAgent(Agent, Protocol):
     def act_open(
         self, state: GameState, rows: Ints, mask: NDArray[np.int8], rng: np.random.Generator
     ) -> Ints:
-        """Return legal actions (R,) in the games ``rows`` of ``state``; it changes nothing there."""
+        """Return legal actions (R,) in the games ``rows``; it changes nothing in ``state``."""
         ...

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from agents.base import Ints
 from sjavs_env import Game, PlayerView
-from sjavs_env.rules.tables import TRICKS_SOME
+from sjavs_env.rules.tables import NONE, TRICKS_SOME
 
 __all__ = ["Bool", "CardSense", "Floats", "Sight", "Words"]
 
@@ -43,7 +43,9 @@ class CardSense:
         paid = t.payoff_change[
             np.arange(len(t.payoff_row))[:, None], t.payoff_row[:, :, TRICKS_SOME]
         ]
-        self.points_matter: Bool = (paid != paid[:, :1]).any(axis=(1, 2))
+        self.points_matter: Bool = (paid != paid[:, :1]).any(axis=(1, 2)) | t.seats.vary
+        self.may_ruff = t.follow == "strict"  # a trump may be played although one could follow
+        self.has_sides = game.rules.sides != "alone" or bool(t.n_bids)  # some play together
 
     def legal_cards(self, mask: NDArray[np.int8]) -> Bool:
         """Return the part of the masks that is about cards (R, N)."""
@@ -67,8 +69,8 @@ class Sight:
 
     @cached_property
     def points(self) -> Ints:
-        """Card points (N,)."""
-        return self.sense.game.tables.card_points
+        """Card points (R, N)."""
+        return self.sense.game.tables.card_worth[self.view.mode]
 
     @cached_property
     def suit(self) -> Ints:
@@ -121,13 +123,24 @@ class Sight:
     def out(self) -> Words:
         """Cards that the viewer does not have and that may still be played (R, 1)."""
         view = self.view
-        played = np.bitwise_or.reduce(view.played, axis=1)
-        return (self.sense.pack & ~played & ~view.hand & ~view.laid)[:, None]
+        gone = np.bitwise_or.reduce(view.played, axis=1) | view.hand | view.laid
+        if view.seats is not None:
+            dropped = np.where(self.plays, _nothing(view.hand), view.seats.known)
+            gone |= view.seats.out | view.seats.aside | np.bitwise_or.reduce(dropped, axis=1)
+        return (self.sense.pack & ~gone)[:, None]
+
+    @cached_property
+    def shown(self) -> Words:
+        """Cards that all know each seat to hold (R, P): face up before it, or seen in its hand."""
+        view = self.view
+        if view.seats is None:
+            return view.open
+        return np.where(self.plays, view.seats.known, _nothing(view.hand))
 
     @cached_property
     def unseen(self) -> Words:
         """Those among them whose place is not known (R, 1)."""
-        return self.out & ~np.bitwise_or.reduce(self.view.open, axis=1)[:, None]
+        return self.out & ~np.bitwise_or.reduce(self.shown, axis=1)[:, None]
 
     @cached_property
     def stronger_out(self) -> Ints:
@@ -162,10 +175,18 @@ class Sight:
     # seats
 
     @cached_property
+    def plays(self) -> Bool:
+        """Seats that take part in the deal (R, P)."""
+        seats, trick = self.view.seats, self.view.trick
+        return np.ones(trick.shape, dtype=np.bool_) if seats is None else seats.playing == 1
+
+    @cached_property
     def friend(self) -> Bool:
         """Seats of the viewer's side (R, P), himself included."""
         view, t = self.view, self.sense.game.tables
         n = t.n_players
+        if not self.sense.has_sides:
+            return np.broadcast_to(np.arange(n) == 0, (len(view), n))
         seats = (view.seat[:, None] + np.arange(n)) % n
         declarer = np.where(view.declarer < 0, n, (view.declarer + view.seat) % n)
         with_declarer = t.ally[declarer[:, None], seats]  # no declarer: the last row
@@ -174,9 +195,9 @@ class Sight:
     @cached_property
     def behind(self) -> Bool:
         """Seats that have yet to play to this trick after the viewer (R, P)."""
-        seat = np.arange(self.friend.shape[1])
-        last = self.friend.shape[1] - 1 - self.view.trick_size[:, None]
-        return (seat > 0) & (seat <= last)
+        behind = self.plays & (self.view.trick == NONE)
+        behind[:, 0] = False
+        return behind
 
     @cached_property
     def declares(self) -> Bool:
@@ -192,30 +213,32 @@ class Sight:
         return (winner & (self.view.trick_size > 0))[:, None]
 
     @cached_property
-    def left(self) -> NDArray[Any]:
+    def left(self) -> Ints:
         """Cards each seat still holds unseen by the others (R, P).
 
-        A card face up may lie on one face down, which is nobody's yet.  That is estimated: the
-        more cards a seat has played, the less likely it is.
+        A card face down below one face up is nobody's yet.  Until the end of the trick that a
+        seat has played the upper one to, it cannot be told from a card in its hand.
         """
         t, view = self.sense.game.tables, self.view
-        to_play = t.n_tricks - _count(view.played)
-        if not t.n_columns:
-            return to_play
-        shown = _count(view.open)
-        rest = to_play - shown
-        return np.asarray(rest - np.minimum(shown, rest) * to_play / t.n_tricks)
+        to_play = t.n_tricks - _count(view.played) - _count(self.shown)
+        return np.where(self.plays, to_play - _count(view.covering), 0)
 
     @cached_property
     def aside(self) -> NDArray[Any]:
         """Unseen cards in nobody's hand (R,): in the talon, laid away or face down."""
         return np.maximum(_count(self.unseen)[:, 0] - self.left[:, 1:].sum(axis=1), 0)
 
-    def may_hold(self, k: int) -> Bool:
-        """Others who have not shown to be void of a class in what they hold unseen (R, P)."""
-        has = (self.view.void >> k & 1) == 0
-        has[:, 0] = False
-        return has
+    def may_hold(self, k: int) -> Floats:
+        """Share (R, P) of the unseen cards of a class that each of the others may hold.
+
+        Nothing where a seat has shown to be void of it, but for a card that it need not play.
+        """
+        excluded = self.sense.game.tables.void_excludes[self.view.mode, k][:, None]
+        cards = self.unseen & self._class_set(k)
+        share = _count(cards & ~excluded) / np.maximum(_count(cards), 1)
+        may = np.where(self.view.void >> k & 1, share, 1.0)
+        may[:, 0] = 0
+        return may
 
     # chances
 
@@ -241,9 +264,11 @@ class Sight:
         view, t, trump = self.view, self.sense.game.tables, self.sense.trump
         others = self.left * self.may_hold(trump)
         evenly = _shares(others, self.aside)
+        if not t.n_bids:
+            return evenly
         rows = np.arange(len(view))
         declarer = np.maximum(view.declarer, 0)
-        public = view.played[rows, declarer] | view.open[rows, declarer]
+        public = view.played[rows, declarer] | self.shown[rows, declarer]
         shown = _count(public & t.class_set[view.mode, trump])
         announced = t.bid_length[view.best_bid]  # no bid: masked below
         known = np.clip(announced - shown, 0, others[rows, declarer])
@@ -271,7 +296,7 @@ class Sight:
         """Chance (R, P, N) that a seat behind can beat what then wins the trick.
 
         For each card the viewer might play: he is beaten by a higher card of the class led, or
-        by a trump if the seat has none of that class.
+        by a trump if the seat has none of that class or need not follow with it.
         """
         t, trump = self.sense.game.tables, self.sense.trump
         mode, led = self.view.mode[:, None], self.led
@@ -283,16 +308,23 @@ class Sight:
         beaten = np.zeros((*self.behind.shape, self.legal.shape[1]))
         rows = np.arange(len(led))[:, None]
         for p in range(1, self.behind.shape[1]):
-            none, shows = self.has_none[:, p], self.view.open[:, p, None]
+            none, shows = self.has_none[:, p], self.shown[:, p, None]
             higher = np.where(above & suit & shows, 1, 1 - none[rows, led, of_suit])
             ruffs = np.where(ruffing & shows, 1, 1 - none[rows, trump, trumps])
             is_void = np.where(suit & shows, 0, none[rows, led, out])
+            if self.sense.may_ruff:
+                is_void = 1 - higher  # or he has no need to beat it with a plain card
             beaten[:, p] = self.behind[:, p, None] * (higher + is_void * ruffs)
         return beaten
 
 
 def _count(words: Words) -> Ints:
     return np.bitwise_count(words).astype(np.intp)
+
+
+def _nothing(words: Words) -> Any:
+    """The empty set, of the type of these."""
+    return words.dtype.type(0)
 
 
 def _shares(weights: NDArray[Any], aside: NDArray[Any]) -> Floats:

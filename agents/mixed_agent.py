@@ -1,7 +1,6 @@
-"""Two agents as one: one makes the calls of the auction, the other decides everything else.
+"""Two agents as one: one decides what comes first in a deal, the other the rest.
 
-Exchanging only the caller, or only the player, of an agent measures its bidding and its card
-play apart, on the same deals.
+Exchanging only one of them measures bidding, exchange and card play apart, on the same deals.
 """
 
 from __future__ import annotations
@@ -16,20 +15,25 @@ __all__ = ["MixedAgent"]
 
 
 class MixedAgent:
-    """``caller|player``."""
+    """``caller|player``: the calls of the auction and all else; or ``caller||player``.
 
-    def __init__(self, caller: Agent, player: Agent) -> None:
+    In the latter the first decides everything but the cards that are played to tricks.
+    """
+
+    def __init__(self, caller: Agent, player: Agent, *, only_cards: bool = False) -> None:
+        """``only_cards`` leaves ``player`` nothing but the cards."""
         for agent in (caller, player):
             if isinstance(agent, OpenHandedAgent):
                 raise ValueError(f"{agent.name} sees all hands; allowed: players that do not")
         self.caller = caller
         self.player = player
-        self.name = f"{caller.name}|{player.name}"
+        self.only_cards = only_cards
+        self.name = f"{caller.name}{'||' if only_cards else '|'}{player.name}"
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return actions (R,); both draw from ``rng``, the caller first."""
         actions = np.empty(len(view), dtype=np.intp)
-        calls = view.phase == Phase.AUCTION
+        calls = view.phase != Phase.PLAY if self.only_cards else view.phase == Phase.AUCTION
         for agent, chosen in ((self.caller, calls), (self.player, ~calls)):
             rows = np.flatnonzero(chosen)
             if len(rows):

@@ -2,8 +2,8 @@
 
 ``make_agent("random-pass:chance=0.9", game)``; several options are parted by commas.  A name
 that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
-``"A|B"`` makes the calls of A and names trumps and plays as B.  Players that search are imported
-only when they are asked for: they need numba.
+``"A|B"`` makes the calls of A and decides all else as B, ``"A||B"`` only plays cards as B.
+Players that search are imported only when they are asked for: they need numba.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from agents.greedy_agent import GreedyAgent
 from agents.mixed_agent import MixedAgent
 from agents.random_agent import PassingAgent, RandomAgent
 from agents.rule_agent import RuleAgent
-from sjavs_env import Game, Phase
+from sjavs_env import Game
 
 __all__ = ["AGENTS", "Recipe", "make_agent"]
 
@@ -64,7 +64,6 @@ class Recipe:
 
     build: Callable[..., Agent]
     options: Mapping[str, Reader] = field(default_factory=dict)
-    needs_auction: bool = False  # it knows only games with one
     is_named: bool = False  # it is told its whole name
 
 
@@ -93,8 +92,8 @@ AGENTS: dict[str, Recipe] = {
     "random": Recipe(lambda game: RandomAgent()),
     "random-pass": Recipe(PassingAgent, {"chance": _number}),
     "greedy": Recipe(GreedyAgent),
-    "rules": Recipe(RuleAgent, {"bidding": str}, needs_auction=True),
-    "expert": Recipe(RuleAgent.expert, {"bidding": str}, needs_auction=True),
+    "rules": Recipe(RuleAgent, {"bidding": str}),
+    "expert": Recipe(RuleAgent.expert, {"bidding": str}),
     "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
                        ms=_number, infer=str),
     "rollout": _searching("rollouts", "RolloutAgent", policy=str, worlds=_WORLDS,
@@ -109,14 +108,14 @@ def make_agent(name: str, game: Game) -> Agent:
     """Return the agent called ``name``; ValueError, one line, for one that cannot be made."""
     caller, bar, player = name.partition("|")
     if bar:
-        return MixedAgent(make_agent(caller, game), make_agent(player, game))
+        only_cards = player.startswith("|")
+        first, second = make_agent(caller, game), make_agent(player[only_cards:], game)
+        return MixedAgent(first, second, only_cards=only_cards)
     plain, options = _split(name)
     recipe = AGENTS.get(plain) or _checkpoint(plain)
     if recipe is None:
         allowed = ", ".join([*AGENTS, "the path of a checkpoint (a .safetensors file or a folder)"])
         raise ValueError(f"there is no agent {plain!r}; allowed: {allowed}")
-    if recipe.needs_auction and Phase.AUCTION not in game.actions.slices:
-        raise ValueError(f"agent {name!r} does not know {game.rules.name}; allowed: random, greedy")
     try:
         given = _read(plain, options, recipe) | ({"name": name} if recipe.is_named else {})
         return recipe.build(game, **given)

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import MatchResult, Tally
+from agents.arena import MatchResult
 from agents.base import Ints
 from agents.estimates import Estimate
+from agents.tally import STANDINGS, Tally
 from sjavs_env.cards import SUITS
 
 __all__ = ["SWINGS", "match_report", "signed", "timing_report"]
@@ -70,6 +71,7 @@ def _agent(result: MatchResult, i: int) -> dict[str, Any]:
     """What one agent called, declared and made; a deal without a bid counts for seat 0's side."""
     tally, game = result.tally, result.game
     calls = slice(game.actions.n_cards, None)
+    seats_vary = game.tables.seats.vary
     return {
         "agent": result.agents[i],
         "decisions": int(tally.decisions[i]),
@@ -80,6 +82,7 @@ def _agent(result: MatchResult, i: int) -> dict[str, Any]:
         "results": _counts(game.tables.payoff_names, tally.outcomes[i]),
         "roles": {role: _role(tally, i, k) for k, role in enumerate(ROLES)},
         "seats": _seats(tally, i),
+        **({"standings": _standings(tally, i)} if seats_vary else {}),
     }
 
 
@@ -100,6 +103,19 @@ def _seats(tally: Tally, i: int) -> list[dict[str, Any]]:
         {"deals": int(n), "game_points": _mean(total, int(n))}
         for n, total in zip(counts, sums, strict=True)
     ]
+
+
+def _standings(tally: Tally, i: int) -> dict[str, Any]:
+    """What an agent's seats won each in deals in which they did something (``STANDINGS``)."""
+    return {
+        name: {
+            "deals": int(deals),
+            "game_points": _mean(tally.standing_game_points[i, k], int(deals)),
+            "card_points": _mean(tally.standing_card_points[i, k], int(deals)),
+            "melds": _mean(tally.standing_melds[i, k], int(deals)),
+        }
+        for k, (name, deals) in enumerate(zip(STANDINGS, tally.standing_deals[i], strict=True))
+    }
 
 
 def _mean(total: float, count: int) -> float | None:

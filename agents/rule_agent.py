@@ -22,13 +22,21 @@ from agents.base import Ints
 from agents.bidding import call_longest, call_worthwhile, name_worthwhile, with_trumps
 from agents.card_sense import CardSense, Floats, Sight
 from agents.contracts import bid_contract, gives_up
+from agents.joining import Joining
 from agents.laying import lay_worthwhile
 from sjavs_env import Game, Phase, PlayerView
 
 __all__ = ["BIDDING", "CLUB", "EXPERT", "Judgement", "RuleAgent"]
 
-# What each seat behind is expected to add to the trick, in mean values of a card.
+# What each seat behind is expected to add to the trick, in mean values of a card; where nobody
+# has a friend, nobody adds more than he must.
 REST = {"partners": 8 / 15, "alone": 1.2}
+REST_WITHOUT_FRIENDS = 0.3
+# What a trump is worth in hand, and more for the share of the trumps out that it beats: in card
+# points to a side.  Who has no friends counts in tricks of mean worth, which he will take with
+# it, and its own points come on top: they are not at risk before.
+TRUMP, STRONG_TRUMP = 5.0, (3.0, 8.0)
+LONE_TRUMP, STRONG_LONE_TRUMP = 1.0, (0.5, 1.0)
 TRICK = 20.0  # what a trick is worth, in card points, where tricks alone count
 FOE_BEATS = 0.75  # of the tricks that an opponent behind could take, he takes this share
 FRIEND_BEATS = 0.6  # the same for a friend
@@ -56,10 +64,16 @@ class Judgement(Sight):
         """Expected share (R, N) of each point in the trick: 1 all ours, -1 all theirs."""
         return 2 * self.ours - 1
 
+    @cached_property
+    def mean_trick(self) -> Floats:
+        """Card points (R, 1) that a trick holds on the average."""
+        return (self.plays.sum(axis=1) * self.points.mean(axis=1))[:, None]
+
 
 def win_rich_tricks(s: Judgement) -> Floats:
     """Take the trick for what lies in it and what the others will add."""
-    rest = REST[s.sense.game.rules.sides] * float(s.points.mean()) * s.behind.sum(axis=1)
+    each = REST[s.sense.game.rules.sides] if s.sense.has_sides else REST_WITHOUT_FRIENDS
+    rest = each * s.points.mean(axis=1) * s.behind.sum(axis=1)
     return s.balance * np.where(s.points_matter, (s.view.pile + rest)[:, None], TRICK)
 
 
@@ -74,14 +88,19 @@ def feed_friends(s: Judgement) -> Floats:
 
 def save_trumps(s: Judgement) -> Floats:
     """Do not spend a trump where a plain card does."""
-    return -5.0 * s.is_trump
+    cost = TRUMP if s.sense.has_sides else LONE_TRUMP * s.mean_trick + s.points
+    return -cost * s.is_trump
 
 
 def save_strong_trumps(s: Judgement) -> Floats:
     """Do not spend a trump, least of all a high one, where a lesser card does."""
     beaten = (s.trumps_out - s.stronger_out) / np.maximum(s.trumps_out, 1)
     share = np.where(s.trumps_out > 0, beaten, 1.0)
-    return -(3.0 + 8.0 * share) * s.is_trump
+    if s.sense.has_sides:
+        least, more = STRONG_TRUMP
+        return -(least + more * share) * s.is_trump
+    least, more = STRONG_LONE_TRUMP
+    return -(s.mean_trick * (least + more * share) + s.points) * s.is_trump
 
 
 def keep_masters(s: Judgement) -> Floats:
@@ -104,7 +123,7 @@ def draw_trumps(s: Judgement) -> Floats:
 
 def leave_trumps_alone(s: Judgement) -> Floats:
     """The other side does not do the declarer's work."""
-    return -5.0 * (s.leads & ~s.declares & s.is_trump)
+    return -5.0 * (s.leads & ~s.declares & s.is_trump) * s.sense.has_sides
 
 
 def lead_for_a_ruff(s: Judgement) -> Floats:
@@ -144,7 +163,8 @@ EXPERT: tuple[Maxim, ...] = (
 class RuleAgent:
     """Plays cards by maxims, and lays cards away by some of its own.
 
-    It takes the talon, and gives up only what promises less than giving up costs.
+    It takes the talon, and gives up only what promises less than giving up costs.  Where seats
+    may be out it exchanges, changes hands and stays in as far as that promises more (``Joining``).
     ``bidding="worthwhile"`` bids where the hand is good enough, ``"longest"`` whenever it may.
     """
 
@@ -187,6 +207,9 @@ class RuleAgent:
             Phase.TAKE: self._take,
             Phase.LAY: self._lay,
             Phase.CONCEDE: self._concede,
+            Phase.SIX: self._six,
+            Phase.RESERVE: self._reserve,
+            Phase.STAY: self._stay,
             Phase.PLAY: self._play,
         }
         return {
@@ -213,6 +236,23 @@ class RuleAgent:
     def _concede(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         first = self.sense.game.actions.slices[Phase.CONCEDE].start
         return first + gives_up(self.sense, view).astype(np.intp)
+
+    def _six(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        return self._yes_where(self._joining.swaps(view), Phase.SIX)
+
+    def _reserve(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        return self._yes_where(self._joining.takes_reserve(view), Phase.RESERVE)
+
+    def _stay(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+        return self._yes_where(self._joining.stays(view), Phase.STAY)
+
+    @cached_property
+    def _joining(self) -> Joining:
+        return Joining(self.sense)
+
+    def _yes_where(self, wanted: NDArray[np.bool_], phase: Phase) -> Ints:
+        """Return the first of the two actions (R,) of a phase where it is wanted."""
+        return self.sense.game.actions.slices[phase].start + (~wanted).astype(np.intp)
 
     def _play(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         judgement = Judgement(self.sense, view, self.sense.legal_cards(mask))

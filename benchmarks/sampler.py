@@ -105,7 +105,9 @@ def measure(game: Game, n_views: int, worlds: int, seconds: float) -> dict[int, 
 
         rates = [per_second(run, seconds) for run in (deals, states, counts)]
         ways = float(np.exp(np.log(sampler.count(view)).mean()))
-        figures[trick] = Speed(*rates, ways, *repeats(view, sampler, worlds))
+        per_deal, per_state, per_count = rates
+        alike, fair = repeats(view, sampler, worlds)
+        figures[trick] = Speed(per_deal, per_state, per_count, ways, alike, fair)
     return figures
 
 

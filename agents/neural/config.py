@@ -86,9 +86,9 @@ class LearnConfig:
     """Largest relative change of an action's probability that is still rewarded."""
     gae_lambda: float = 0.9
     """Weight decay of later value errors, per decision of any seat in the deal."""
-    entropy: float = 0.01
+    entropy: float = 0.03
     """Bonus on the entropy of the policy at the start; it changes linearly to ``entropy_end``."""
-    entropy_end: float = 0.002
+    entropy_end: float = 0.005
     """Bonus on the entropy of the policy at the end."""
     magnet: float = 0.0
     """Weight of the KL divergence to the slow copy of the policy (0 = off)."""

@@ -109,9 +109,15 @@ class Announcements:
         self._named_low[standing, bid, suit] = low
         self._named_high[standing, bid, suit] = high
 
-    def bounds(self, view: PlayerView) -> Bounds:
-        """Return what the other seats' calls, and the suit named, prove about their hands."""
+    def bounds(self, view: PlayerView, *, proves: bool = True) -> Bounds:
+        """Return what the other seats' calls, and the suit named, prove about their hands.
+
+        With ``proves=False`` that they prove nothing.
+        """
         rows, n = np.arange(len(view)), view.calls.shape[1]
+        if not proves:
+            low = np.zeros((len(view), n - 1, SUITS), dtype=np.intp)
+            return Bounds(low, np.full_like(low, self._no_bound), low[:, :, 0])
         standing = np.zeros((len(view), n), dtype=np.intp)  # bid + 1 when each seat spoke
         now = np.zeros(len(view), dtype=np.intp)
         for i in range(1, n + 1):

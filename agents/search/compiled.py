@@ -5,31 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FunctionType
 from typing import TypeVar, cast
 
 import numba
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "inlined"]
 
 F = TypeVar("F", bound=Callable[..., object])
+
+_sources: set[Path] = set()  # modules with compiled functions, in the order of their imports
 
 
 def compiled(function: F) -> F:
     """Compile at the first call; the result is cached on disk and runs without the GIL."""
+    _drop_stale(cast(FunctionType, function))
     return cast(F, numba.njit(nogil=True, cache=True)(function))
 
 
-def _drop_stale(folder: Path) -> None:
-    """Remove what was compiled before a module changed.
+def inlined(function: F) -> F:
+    """Compile into its callers: passing many arrays at a call costs more than a small function."""
+    _drop_stale(cast(FunctionType, function))
+    return cast(F, numba.njit(nogil=True, cache=True, inline="always")(function))
 
-    numba compares a cached function with its own file alone, not with those of the functions
-    that it calls.
+
+def _drop_stale(function: FunctionType) -> None:
+    """Remove what was compiled before a module changed whose functions it may call.
+
+    numba compares a cached function with its own file alone.
     """
-    changed = max(path.stat().st_mtime_ns for path in folder.glob("*.py"))
-    for index in (folder / "__pycache__").glob("*.nbi"):
-        with suppress(OSError):  # another process has done it, or may not write
+    path = Path(function.__code__.co_filename)
+    _sources.add(path)
+    changed = max(source.stat().st_mtime_ns for source in _sources)
+    for index in (path.parent / "__pycache__").glob(f"{path.stem}.{function.__name__}-*.nbi"):
+        with suppress(OSError):  # another process has done it, or this one may not write
             if index.stat().st_mtime_ns < changed:
                 index.unlink()
-
-
-_drop_stale(Path(__file__).parent)

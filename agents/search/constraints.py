@@ -22,11 +22,14 @@ __all__ = ["Constraints"]
 class Constraints:
     """Turns views of one game into counting problems."""
 
-    def __init__(self, game: Game) -> None:
-        """Read the rules; ValueError for rules that cannot be taken into account."""
+    def __init__(self, game: Game, *, calls: bool = True) -> None:
+        """Read the rules; ValueError for rules that cannot be taken into account.
+
+        With ``calls=False`` nothing is concluded from calls and the suit named.
+        """
         self.tables = t = game.tables
         self.announcements = Announcements(t)
-        self.lengths_count = not self.announcements.prove_nothing
+        self.lengths_count = calls and not self.announcements.prove_nothing
         if self.lengths_count and t.most_laid and not t.lays_blind:
             raise ValueError("lengths announced before an exchange with seen cards; allowed: blind")
         if t.n_columns and t.n_players != 2:
@@ -56,7 +59,7 @@ class Constraints:
 
     def problems(self, view: PlayerView, cases: Cases) -> Problems:
         """Return the cases as whole numbers, with the bounds that the calls set."""
-        bounds = self.announcements.bounds(view)
+        bounds = self.announcements.bounds(view, proves=self.lengths_count)
         of_group = cases.base[..., None] & self._groups
         arrays = (
             cases.place, cases.may, cases.size, cases.counts_for, count_bits(of_group),
@@ -104,23 +107,28 @@ class Constraints:
         for the first trick any may have.  They did not count in the auction.
         """
         n, columns = self.tables.n_tricks, self.tables.n_columns
-        own, other, later = (self.piles.at(x) for x in ("face down 0", "face down 1", LATER))
+        own, other = (self.piles.at(f"face down {seat}") for seat in range(2))
         covering, bare = v.covering[:, 1], v.open[:, 1] & ~v.covering[:, 1]
         below = count_bits(covering) + pending
         cases.size[:, own] = n - count_bits(v.played[:, 0]) - count_bits(v.hand)
         cases.size[:, other] = below
         cases.may[:, [own, other]] = cases.place[:, None]
-        turned = columns - below - count_bits(bare)
+        turned = columns - below - count_bits(bare)  # and played
+        hidden = n - below - count_bits(v.played[:, 1] | v.open[:, 1])
+        fits = (turned >= 0) & (hidden <= self._dealt - columns)
+        cases.size[:, 0] = np.where(fits, hidden, NONE)
+        if not self.lengths_count:
+            return
+        later = self.piles.at(LATER)
         not_first = ((v.fell > 1) * self.tables.bit).sum(axis=1, dtype=self.tables.word_type)
         unclear = np.where(turned > 0, v.played[:, 1] & not_first, self._nothing)
         bit = np.append(self.tables.bit, self._nothing)
         unclear &= ~np.where(pending == 1, bit[v.trick[:, 1]], self._nothing)
-        hidden = n - below - count_bits(v.played[:, 1] | v.open[:, 1])
-        cases.size[:, later] = np.where(hidden <= self._dealt - columns, turned, NONE)
-        cases.size[:, 0] = hidden + count_bits(unclear) - turned
+        cases.size[:, later] = turned
+        cases.size[:, 0] += np.where(fits, count_bits(unclear) - turned, 0)
         cases.base[:, 0] &= ~(unclear | bare)
         cases.place |= unclear
-        cases.may[:, [0, later]] |= unclear[:, None]
+        cases.may[:, 0] |= unclear
         cases.may[:, later] = unclear
 
     def _add_talon(self, cases: Cases, v: PlayerView, laid_so_far: Ints) -> None:

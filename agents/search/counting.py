@@ -154,14 +154,16 @@ def _binds(problems: Problems, q: int) -> tuple[bool, int]:
 @compiled
 def _seat_shares(problems: Problems, q: int, space: Space, n_stages: int, n_piles: int) -> None:
     """Pack what the seats get of every split, for the lengths that are bounded."""
+    counts_for, piles, stage_pack = problems.counts_for, space.piles, space.stage_pack
+    seat_pack, n_stage = space.seat_pack, space.n_stage
     for stage in range(n_stages):
-        for i in range(space.n_stage[stage]):
+        for i in range(n_stage[stage]):
             share = 0
             for p in range(n_piles):
-                seat = problems.counts_for[q, space.piles[p]]
+                seat = counts_for[q, piles[p]]
                 if seat >= 0:
-                    share += (space.stage_pack[stage, i] >> FIELD * p & 255) << FIELD * seat
-            space.seat_pack[stage, i] = share
+                    share += (stage_pack[stage, i] >> FIELD * p & 255) << FIELD * seat
+            seat_pack[stage, i] = share
 
 
 @compiled
@@ -190,17 +192,19 @@ def _keep_bounds(problems: Problems, q: int, space: Space, n_keys: int) -> None:
             low += problems.low[q, seat, suit] << at
             high += problems.high[q, seat, suit] << at
             need += problems.need[q, seat] << at
+        seat_pack, reaches, n_splits = space.seat_pack, space.reaches, space.n_stage[1 + suit]
         for key in range(n_keys):
-            for i in range(space.n_stage[1 + suit]):
-                length = base + space.key_share[key] + space.seat_pack[1 + suit, i]
+            share = base + space.key_share[key]
+            for i in range(n_splits):
+                length = share + seat_pack[1 + suit, i]
                 fits = ((length | TOP) - low) & ((high | TOP) - length) & TOP == TOP
                 top = (length | TOP) - need
                 reached = top >> 7 & 1 | top >> 14 & 2 | top >> 21 & 4
-                space.reaches[key, suit, i] = reached if fits else -1
+                reaches[key, suit, i] = reached if fits else -1
 
 
 @compiled
-def row_of(space: Space, key: int, stage: int, wanted: int, plan: Plan) -> int:
+def row_of(key: int, stage: int, wanted: int, plan: Plan) -> int:
     """Where the ways of a stage begin in ``space.ways``."""
     return ((key * (plan.n_stages + 1) + stage) * (plan.wanted + 1) + wanted) * plan.n_states
 
@@ -208,31 +212,32 @@ def row_of(space: Space, key: int, stage: int, wanted: int, plan: Plan) -> int:
 @compiled
 def _follow(space: Space, key: int, first: int, plan: Plan) -> None:
     """Fill in the ways of all stages after ``first`` under a key, from the last one back."""
-    caps, n_open = space.caps[0] | TOP, 1
-    start = row_of(space, key, first + 1, 0, plan)
-    space.ways[start : row_of(space, key, plan.n_stages + 1, 0, plan)] = 0
-    space.ways[row_of(space, key, plan.n_stages, 0, plan)] = 1
-    space.row[0] = 0  # the states that lead somewhere
+    ways, row, pack_of, reaches = space.ways, space.row, space.pack_of, space.reaches
+    stage_pack, stage_room, stage_ways = space.stage_pack, space.stage_room, space.stage_ways
+    n_stage, caps, fields, n_open = space.n_stage, space.caps[0] | TOP, space.caps[1], 1
+    for at in range(row_of(key, first + 1, 0, plan), row_of(key, plan.n_stages + 1, 0, plan)):
+        ways[at] = 0
+    ways[row_of(key, plan.n_stages, 0, plan)] = 1
+    row[0] = 0  # the states that lead somewhere
     for stage in range(plan.n_stages - 1, first, -1):
         for wanted in range(plan.wanted + 1):
             if wanted & ~plan.wanted:
                 continue
-            to = row_of(space, key, stage, wanted, plan)
-            for i in range(space.n_stage[stage]):
-                reached = space.reaches[key, stage - 1, i] if plan.bounded else 0
+            to = row_of(key, stage, wanted, plan)
+            for i in range(n_stage[stage]):
+                reached = reaches[key, stage - 1, i] if plan.bounded else 0
                 if reached < 0:
                     continue
-                pack, room = space.stage_pack[stage, i] & space.caps[1], space.stage_room[stage, i]
-                ways = space.stage_ways[stage, i]
-                after = row_of(space, key, stage + 1, wanted & ~reached, plan)
+                left, room = caps - (stage_pack[stage, i] & fields), stage_room[stage, i]
+                after = row_of(key, stage + 1, wanted & ~reached, plan)
                 for j in range(n_open):
-                    state = space.row[j]
-                    if (caps - pack - space.pack_of[state]) & TOP == TOP:
-                        space.ways[to + room + state] += ways * space.ways[after + state]
-        n_open, to = 0, row_of(space, key, stage, 0, plan)
+                    state = row[j]
+                    if (left - pack_of[state]) & TOP == TOP:
+                        ways[to + room + state] += stage_ways[stage, i] * ways[after + state]
+        n_open, to = 0, row_of(key, stage, 0, plan)
         for state in range(plan.n_states):
-            if space.ways[to + state]:
-                space.row[n_open] = state
+            if ways[to + state]:
+                row[n_open] = state
                 n_open += 1
 
 
@@ -241,11 +246,12 @@ def ways_from(space: Space, key: int, stage: int, wanted: int, room: int, plan: 
     """Ways to place the cards of a stage and all later ones, of which the later are known."""
     if stage == plan.n_stages:
         return 1 if room == 0 and wanted == 0 else 0
+    ways, reaches, fields = space.ways, space.reaches, space.caps[1]
+    stage_pack, stage_room, stage_ways = space.stage_pack, space.stage_room, space.stage_ways
     total, held = 0, space.pack_of[room] | TOP
     for i in range(space.n_stage[stage]):
-        reached = space.reaches[key, stage - 1, i] if plan.bounded else 0
-        if reached >= 0 and (held - (space.stage_pack[stage, i] & space.caps[1])) & TOP == TOP:
-            after = row_of(space, key, stage + 1, wanted & ~reached, plan)
-            rest = room - space.stage_room[stage, i]
-            total += space.stage_ways[stage, i] * space.ways[after + rest]
+        reached = reaches[key, stage - 1, i] if plan.bounded else 0
+        if reached >= 0 and (held - (stage_pack[stage, i] & fields)) & TOP == TOP:
+            after = row_of(key, stage + 1, wanted & ~reached, plan)
+            total += stage_ways[stage, i] * ways[after + room - stage_room[stage, i]]
     return total

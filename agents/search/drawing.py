@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.compiled import compiled
+from agents.search.compiled import compiled, inlined
 from agents.search.counting import Plan, plan_ways, row_of
-from agents.search.splits import FIELD, TOP, Int64, Problems, Space
+from agents.search.splits import FIELD, MOST_CARDS, TOP, Int64, Problems, Space
 
 __all__ = ["draw_ways"]
 
@@ -35,18 +35,125 @@ def draw_ways(problems: Problems, start: Int64, seeds: UInt64, space: Space) -> 
     words = np.zeros((len(seeds), problems.size.shape[1]), dtype=np.int64)
     counts = np.zeros(len(problems.place), dtype=np.int64)
     stream = np.zeros(1, dtype=np.uint64)
+    chosen = np.zeros(MOST_CARDS + 1, dtype=np.int64)
     for q in range(len(counts)):
         if start[q] == start[q + 1]:
             continue
         plan = plan_ways(problems, q, space)
         counts[q] = plan.total
-        for w in range(start[q], start[q + 1] if plan.total else start[q]):
-            stream[0] = seeds[w]
-            _draw_one(plan, space, stream, words[w])
+        if plan.total:
+            _draw(plan, space, stream, chosen, seeds, start[q], start[q + 1], words)
     return words, counts
 
 
 @compiled
+def _draw(
+    plan: Plan,
+    space: Space,
+    stream: UInt64,
+    chosen: Int64,
+    seeds: UInt64,
+    begin: int,
+    end: int,
+    words: Int64,
+) -> None:
+    """Draw the ways of one problem.
+
+    What the loops read is taken out of ``space`` once: every look into it counts references.
+    """
+    piles, cards, shuffled = space.piles, space.cards, space.shuffled
+    first, n_cards, prefix = space.first, space.n_cards, space.prefix
+    split_pack, split_room, split_ways = space.split_pack, space.split_room, space.split_ways
+    stage_pack, stage_room, stage_ways = space.stage_pack, space.stage_room, space.stage_ways
+    reaches, ways, opening, key_of = space.reaches, space.ways, space.opening, space.key_of
+    pack_of, most, fields = space.pack_of, space.room_of_all[0], space.caps[1]
+    n_piles, n_stages = plan.n_piles, plan.n_stages
+    for w in range(begin, end):
+        stream[0] = seeds[w]
+        _choose(
+            plan, stream, chosen, reaches, ways, opening, key_of, pack_of, stage_pack, stage_room,
+            stage_ways, most, fields,
+        )  # fmt: skip
+        for stage in range(n_stages):
+            pack, room = stage_pack[stage, chosen[stage]], stage_room[stage, chosen[stage]]
+            for k in range(first[stage + 1] - 1, first[stage] - 1, -1):
+                own = pack
+                if k > first[stage]:
+                    j = _part(k, pack, room, stream, prefix, split_pack, split_room, split_ways)
+                    own = split_pack[k, j]
+                    pack, room = pack - own, room - split_room[k, j]
+                _give(k, own, n_piles, stream, cards, n_cards, piles, shuffled, words, w)
+
+
+@inlined
+def _choose(
+    plan: Plan, stream: UInt64, chosen: Int64, reaches: Int64, ways: Int64, opening: Int64,
+    key_of: Int64, pack_of: Int64, stage_pack: Int64, stage_room: Int64, stage_ways: Int64,
+    most: int, fields: int,
+) -> None:  # fmt: skip
+    """Choose the split of every stage."""
+    key, stage, wanted, room, number = 0, 0, plan.wanted, most, plan.total
+    if plan.bounded:
+        rest, i = _below(number, stream), 0
+        while rest >= opening[i]:
+            rest -= opening[i]
+            i += 1
+        chosen[0], number = i, opening[i] // stage_ways[0, i]
+        key, room, stage = key_of[i], room - stage_room[0, i], 1
+    while stage < plan.n_stages:
+        rest, held, i, reached = _below(number, stream), pack_of[room] | TOP, -1, 0
+        while rest >= 0:
+            i += 1
+            if plan.bounded:
+                reached = reaches[key, stage - 1, i]
+            if reached >= 0 and (held - (stage_pack[stage, i] & fields)) & TOP == TOP:
+                after = row_of(key, stage + 1, wanted & ~reached, plan)
+                number = ways[after + room - stage_room[stage, i]]
+                rest -= number * stage_ways[stage, i]
+        wanted &= ~reached
+        room -= stage_room[stage, i]
+        chosen[stage] = i
+        stage += 1
+
+
+@inlined
+def _part(
+    k: int, pack: int, room: int, stream: UInt64, prefix: Int64, split_pack: Int64,
+    split_room: Int64, split_ways: Int64,
+) -> int:  # fmt: skip
+    """Choose what class k adds to a split of its stage up to this class."""
+    rest, j = _below(prefix[k, room], stream), -1
+    while rest >= 0:
+        j += 1
+        if ((pack | TOP) - split_pack[k, j]) & TOP == TOP:
+            rest -= prefix[k - 1, room - split_room[k, j]] * split_ways[k, j]
+    return j
+
+
+@inlined
+def _give(
+    k: int, pack: int, n_piles: int, stream: UInt64, cards: Int64, n_cards: Int64, piles: Int64,
+    shuffled: Int64, words: Int64, w: int,
+) -> None:  # fmt: skip
+    """Give each pile its share of a class, each card as likely as any other; the last the rest."""
+    n, at = n_cards[k], 0
+    for i in range(n):
+        shuffled[i] = cards[k, i]
+    for p in range(n_piles - 1):
+        word = 0
+        for _ in range(pack >> FIELD * p & 255):
+            other = at if at + 1 == n else at + _below(n - at, stream)
+            word |= 1 << shuffled[other]
+            shuffled[other] = shuffled[at]
+            at += 1
+        words[w, piles[p]] |= word
+    word = 0
+    for i in range(at, n):
+        word |= 1 << shuffled[i]
+    words[w, piles[n_piles - 1]] |= word
+
+
+@inlined
 def _next(stream: UInt64) -> np.uint64:
     """Return the next word of a stream."""
     stream[0] += GOLDEN
@@ -76,74 +183,3 @@ def _below(m: int, stream: UInt64) -> int:
     while word > ALL - surplus:
         word = _next(stream)
     return int(word % size)
-
-
-@compiled
-def _draw_one(plan: Plan, space: Space, stream: UInt64, words: Int64) -> None:
-    """Draw one way into the words of its piles."""
-    key, stage, wanted, room = 0, 0, plan.wanted, space.room_of_all[0]
-    ways = plan.total
-    if plan.bounded:
-        rest, i = _below(plan.total, stream), 0
-        while rest >= space.opening[i]:
-            rest -= space.opening[i]
-            i += 1
-        _give_stage(plan, space, 0, i, stream, words)
-        key, room, stage = space.key_of[i], room - space.stage_room[0, i], 1
-        ways = space.opening[i] // space.stage_ways[0, i]
-    while stage < plan.n_stages:
-        rest, held, i = _below(ways, stream), space.pack_of[room] | TOP, -1
-        while rest >= 0:
-            i += 1
-            reached = space.reaches[key, stage - 1, i] if plan.bounded else 0
-            pack = space.stage_pack[stage, i] & space.caps[1]
-            if reached >= 0 and (held - pack) & TOP == TOP:
-                after = row_of(space, key, stage + 1, wanted & ~reached, plan)
-                ways = space.ways[after + room - space.stage_room[stage, i]]
-                rest -= ways * space.stage_ways[stage, i]
-        if plan.bounded:
-            wanted &= ~space.reaches[key, stage - 1, i]
-        room -= space.stage_room[stage, i]
-        _give_stage(plan, space, stage, i, stream, words)
-        stage += 1
-
-
-@compiled
-def _give_stage(plan: Plan, space: Space, stage: int, i: int, stream: UInt64, words: Int64) -> None:
-    """Give out the cards of a stage by its split i, drawing what each of its classes adds."""
-    first, end = space.first[stage], space.first[stage + 1]
-    pack, room = space.stage_pack[stage, i], space.stage_room[stage, i]
-    for k in range(end - 1, first, -1):
-        rest, j = _below(space.prefix[k, room], stream), -1
-        while rest >= 0:
-            j += 1
-            if ((pack | TOP) - space.split_pack[k, j]) & TOP == TOP:
-                before = space.prefix[k - 1, room - space.split_room[k, j]]
-                rest -= before * space.split_ways[k, j]
-        _give_class(plan, space, k, space.split_pack[k, j], stream, words)
-        pack -= space.split_pack[k, j]
-        room -= space.split_room[k, j]
-    if end > first:
-        _give_class(plan, space, first, pack, stream, words)
-
-
-@compiled
-def _give_class(plan: Plan, space: Space, k: int, pack: int, stream: UInt64, words: Int64) -> None:
-    """Give each pile its share of a class, each card as likely as any other; the last the rest."""
-    n, at = space.n_cards[k], 0
-    cards = space.shuffled[:n]
-    cards[:] = space.cards[k, :n]
-    for p in range(plan.n_piles - 1):
-        word = 0
-        for _ in range(pack >> FIELD * p & 255):
-            other = at + _below(n - at, stream)
-            card = cards[other]
-            cards[other] = cards[at]
-            cards[at] = card
-            word |= 1 << card
-            at += 1
-        words[space.piles[p]] |= word
-    word = 0
-    for other in range(at, n):
-        word |= 1 << cards[other]
-    words[space.piles[plan.n_piles - 1]] |= word

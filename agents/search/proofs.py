@@ -31,7 +31,7 @@ class Proofs:
     def __init__(self, game: Game) -> None:
         """Ask the engine what each play would prove."""
         self._tables = t = game.tables
-        self._excluded = _excluded(t)  # (M, 5, strengths, N)
+        self.sets = _excluded(t)  # (M, 5, strengths, N) what a card proves over a winning card
         classes = np.arange(N_CLASSES)
         by_class = np.zeros((t.n_modes, N_CLASSES, N_CLASSES), dtype=np.int64)
         for k in range(N_CLASSES):
@@ -39,7 +39,7 @@ class Proofs:
             by_class |= is_shown * t.void_excludes[:, k].astype(np.int64)[:, None, None]
         of_card = by_class[:, :, t.class_of].swapaxes(1, 2)  # (M, M, 5, N)
         of_card = of_card[np.arange(t.n_modes), np.arange(t.n_modes)]
-        self._voids_tell_all = bool((self._excluded == of_card[:, :, None]).all())
+        self._voids_tell_all = bool((self.sets == of_card[:, :, None]).all())
         self._power = np.ascontiguousarray(t.power, dtype=np.int64)
         self._class_of = np.ascontiguousarray(t.class_of, dtype=np.int64)
 
@@ -60,7 +60,7 @@ class Proofs:
             np.ascontiguousarray(playing, dtype=np.int64),
             self._power,
             self._class_of,
-            self._excluded,
+            self.sets,
         )
         return proved.astype(t.word_type)
 

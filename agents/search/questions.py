@@ -117,7 +117,11 @@ def _open_all(w: I64, low: I64, top: I64, n_levels: int) -> None:
 
 @compiled
 def _narrow(ws: Workspace, measure: int, measures: I64, needs: I64, low: I64, top: I64) -> None:
-    """Ask about the levels (L,) of one measure until none is open for any card (N,)."""
+    """Ask about the levels (L,) of one measure until none is open for any card (N,).
+
+    Most cards come to the level of the one before: it is asked about first, then the next one.
+    """
+    likely = NONE
     for card in range(len(low)):
         while low[card] != NONE:
             first = last = 0
@@ -128,11 +132,17 @@ def _narrow(ws: Workspace, measure: int, measures: I64, needs: I64, low: I64, to
             if first == 0:
                 break
             k = (first + last) // 2
+            if first <= likely <= last:
+                k = likely
+            elif low[card] == likely:
+                k = first
             _only(ws.memory, ws.memory[PLACE + card])
             if _reaches(ws, needs[k]):
                 low[card] = k
             else:
                 top[card] = k - 1
+        if low[card] != NONE:
+            likely = low[card]
 
 
 @compiled

@@ -5,6 +5,11 @@ with it every hidden choice that it allows (which cards another seat has laid aw
 hard facts: a deal agrees if every seat could have made its calls with its cards, whatever the
 chance that it would.  The order of cards in a pile is not counted; where a state has one, it is
 drawn evenly.
+
+A view has no memory.  Two things that a player has seen are not in it, so that here the deals
+are those of all pasts with the same view: which cards of the talon the viewer took in, which
+does not matter to the hidden cards; and which of the other seat's played cards had been turned
+up on the table.  Of the second a way says that much: so many of them, none in the first trick.
 """
 
 from __future__ import annotations
@@ -36,10 +41,13 @@ class Sampler:
     has laid away.
     """
 
-    def __init__(self, game: Game) -> None:
-        """Read the rules; ValueError for rules that cannot be taken into account."""
+    def __init__(self, game: Game, *, calls: bool = True) -> None:
+        """Read the rules; ValueError for rules that cannot be taken into account.
+
+        With ``calls=False`` nothing is concluded from calls and the suit named.
+        """
         self.game = game
-        self._constraints = Constraints(game)
+        self._constraints = Constraints(game, calls=calls)
         piles = self._constraints.piles
         self.holders = piles.names[: piles.n_public]
         apart = self._constraints.apart
@@ -47,14 +55,17 @@ class Sampler:
         self._builder = WorldBuilder(game, piles, apart)
 
     def count(self, view: PlayerView) -> list[int]:
-        """Return how many ways the hidden cards of each view (R,) may lie; ValueError if none."""
+        """Return how many ways the hidden cards of each view (R,) may lie; ValueError if none.
+
+        What announced melds prove is left out, so where there are melds this is an upper bound.
+        """
         cases, problems, space = self.prepare(view)
         return self.totals(view, cases, count_ways(problems, space)).tolist()
 
     def hands(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Words:
         """Return the cards (R, worlds, H) of each holder in that many worlds of each view.
 
-        Draws one 64-bit word from ``rng`` for each world, and one double where a view leaves
+        Draws one 64-bit word from ``rng`` for each world, and a whole number where a view leaves
         open how many cards lie where.  ValueError where no deal agrees with a view.
         """
         words, _ = self._draw(view, worlds, rng)
@@ -75,8 +86,8 @@ class Sampler:
     def belief(self, view: PlayerView) -> NDArray[np.float64]:
         """Return the chance (R, H, N) that each hidden card is with each holder, exactly.
 
-        It is the share of the ways in which the card lies there.  Zero for cards that are not
-        hidden.
+        It is the share of the ways that ``count`` counts in which the card lies there.  Zero for
+        cards that are not hidden.
         """
         cases, problems, space = self.prepare(view)
         counts, by_card = count_ways_by_card(problems, space)
@@ -110,7 +121,8 @@ class Sampler:
             cases = self._melds.explain(cases, view)
         states = (cases.size + 1).prod(axis=1) // (cases.size.max(axis=1) + 1)
         problems = self._constraints.problems(view, cases)
-        space = make_space(int(states.max(initial=1)), problems.need.shape[1])
+        n_bounded = problems.need.shape[1] if self._constraints.lengths_count else 0
+        space = make_space(int(states.max(initial=1)), n_bounded)
         return cases, problems, space
 
     def totals(self, view: PlayerView, cases: Cases, counts: NDArray[np.int64]) -> Ints:
@@ -179,14 +191,17 @@ class _Draw:
     def worlds(self, number: Ints) -> tuple[Words, Words]:
         """Return ``number`` (R,) worlds of each view: holders (sum, H), what came later (sum,)."""
         row = np.repeat(np.arange(len(number)), number)
-        case = row if self._one_each else self._choose_cases(number)
         seeds = self._rng.integers(2**64, size=len(row), dtype=np.uint64)
+        if self._one_each:
+            start = np.concatenate([[0], np.cumsum(number)])
+            piles, counts = draw_ways(self._problems, start, seeds, self._space)
+            counts[number == 0] = 1  # not looked at
+            self._sampler.totals(self._view, self._cases, counts)
+            return self._sampler.to_holders(self._view, self._cases, row, piles)
+        case = self._choose_cases(number)
         order = np.argsort(case, kind="stable")
         start = np.searchsorted(case[order], np.arange(len(self._cases.row) + 1))
-        drawn, counts = draw_ways(self._problems, start, seeds[order], self._space)
-        if self._one_each:
-            counts[number == 0] = 1
-            self._sampler.totals(self._view, self._cases, counts)
+        drawn, _ = draw_ways(self._problems, start, seeds[order], self._space)
         piles = np.empty_like(drawn)
         piles[order] = drawn
         return self._sampler.to_holders(self._view, self._cases, case, piles)

@@ -141,8 +141,7 @@ class Solver:
             return find(state, rows, view)
         values = np.full((len(rows), self.game.tables.n_cards), np.nan)
         values[~late] = find(state, rows[~late], view[~late])
-        for place in np.flatnonzero(late):
-            values[place] = self._before_swap(state, int(rows[place]), int(view[place]), utility)
+        values[late] = self._before_swap(state, rows[late], view[late], utility)
         return values
 
     def _seats(self, seat: ArrayLike, n_rows: int) -> Ints:
@@ -187,24 +186,27 @@ class Solver:
         return np.where(found == NONE, np.nan, values)
 
     def _before_swap(
-        self, state: GameState, row: int, view: int, utility: Utility
+        self, state: GameState, rows: Ints, view: Ints, utility: Utility
     ) -> NDArray[np.float64]:
-        """Value the leads of a game in which the second player may then swap the lowest trump."""
-        values = np.full(self.game.tables.n_cards, np.nan)
-        first_swap = self.game.actions.slices[Phase.SIX].start
-        legal = self.game.legal_actions(state, np.array([row]))[0]
-        for card in np.flatnonzero(legal[: len(values)]):
-            led = state.select(np.array([row]))
-            self.game.step(led, [card])
-            asked, choices = int(led.seat[0]), [led]
-            if led.phase[0] == Phase.SIX:
-                choices = [led.clone(), led.clone()]
-                for answer, choice in enumerate(choices):
-                    self.game.step(choice, [first_swap + answer])
-            best = np.nanmax if asked == view else np.nanmin
-            values[card] = best(
-                [best(self.card_values(c, np.array([0]), utility, view)) for c in choices]
-            )
+        """Value the leads of games in which the second player may then swap the lowest trump."""
+        n_cards, first_answer = self.game.tables.n_cards, self.game.actions.slices[Phase.SIX].start
+        at, card = np.nonzero(self.game.legal_actions(state, rows)[:, :n_cards])
+        led = state.select(rows[at])
+        self.game.step(led, card)
+        is_asked = led.phase == Phase.SIX
+        parent = np.concatenate([np.flatnonzero(~is_asked), *2 * [np.flatnonzero(is_asked)]])
+        after = led.select(parent)
+        answers = np.repeat([0, 1], is_asked.sum())
+        self.game.step(
+            after, first_answer + answers, np.arange(len(at) - is_asked.sum(), len(after))
+        )
+        seat = view[at]
+        replies = self.card_values(after, np.arange(len(after)), utility, seat[parent])
+        sign = np.where(led.seat == seat, 1, -1)  # who is asked also replies, for his own good
+        best = np.full(len(at), -np.inf)
+        np.maximum.at(best, parent, np.nanmax(sign[parent, None] * replies, axis=1))
+        values = np.full((len(rows), n_cards), np.nan)
+        values[at, card] = sign * best
         return values
 
     def _check(self, state: GameState, rows: Ints, *, may_swap: bool) -> Bool:

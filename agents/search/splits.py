@@ -75,7 +75,6 @@ class Space(NamedTuple):
     cards: Int64  # (K, N) cards of each class
     n_cards: Int64  # (K,)
     mask: Int64  # (K,) piles that may take them, as bits
-    group: Int64  # (K,)
     split_pack: Int64  # (K, Z) splits of each class
     split_room: Int64
     split_ways: Int64
@@ -98,20 +97,23 @@ class Space(NamedTuple):
 
 
 def make_space(n_states: int, n_seats: int) -> Space:
-    """Return working memory for problems with up to ``n_states`` states of room."""
-    z, k, seats = n_states, MOST_CARDS, 1 << n_seats
+    """Return working memory for problems with up to ``n_states`` states of room.
+
+    ``n_seats`` is the number of seats whose lengths may be bounded, 0 where none are.
+    """
+    z, k, keys = n_states, MOST_CARDS, n_states if n_seats else 1
 
     def empty(*shape: int) -> Int64:
         return np.empty(shape, dtype=np.int64)
 
-    n_ways = max(z * (GROUPS + 1) * seats, k + 1) * z
+    n_ways = max(keys * (GROUPS + 1) * (1 << n_seats), k + 1) * z
     return Space(
         piles=empty(MOST_PILES), stride=empty(MOST_PILES), pack_of=empty(z), room_of_all=empty(1),
-        caps=empty(2), cards=empty(k, MOST_CARDS), n_cards=empty(k), mask=empty(k), group=empty(k),
+        caps=empty(2), cards=empty(k, MOST_CARDS), n_cards=empty(k), mask=empty(k),
         split_pack=empty(k, z), split_room=empty(k, z), split_ways=empty(k, z), n_splits=empty(k),
         prefix=empty(k, z), first=empty(k + 1), left=empty(k + 1), stage_pack=empty(k, z),
         stage_room=empty(k, z), stage_ways=empty(k, z), n_stage=empty(k), seat_pack=empty(k, z),
-        key_of=empty(z), key_share=empty(z), reaches=empty(z, SUITS, z), ways=empty(n_ways),
+        key_of=empty(z), key_share=empty(z), reaches=empty(keys, SUITS, z), ways=empty(n_ways),
         opening=empty(z), row=empty(z), shuffled=empty(MOST_CARDS),
     )  # fmt: skip
 
@@ -164,6 +166,8 @@ def sort_cards(problems: Problems, q: int, space: Space, n_piles: int, bounded: 
 
     -1 if no pile may take a card.
     """
+    may, piles, cards, n_cards = problems.may, space.piles, space.cards, space.n_cards
+    masks = space.mask
     k = stage = 0
     for g in range(GROUPS if bounded else 1):
         start, word = k, problems.place[q]
@@ -178,17 +182,17 @@ def sort_cards(problems: Problems, q: int, space: Space, n_piles: int, bounded: 
             word >>= 1
             mask = 0
             for i in range(n_piles):
-                mask |= (problems.may[q, space.piles[i]] >> card & 1) << i
+                mask |= (may[q, piles[i]] >> card & 1) << i
             if mask == 0:
                 return -1
             at = start
-            while at < k and space.mask[at] != mask:
+            while at < k and masks[at] != mask:
                 at += 1
             if at == k:
-                space.mask[k], space.n_cards[k], space.group[k] = mask, 0, g
+                masks[k], n_cards[k] = mask, 0
                 k += 1
-            space.cards[at, space.n_cards[at]] = card
-            space.n_cards[at] += 1
+            cards[at, n_cards[at]] = card
+            n_cards[at] += 1
         if bounded:
             space.first[stage] = start
             stage += 1
@@ -201,7 +205,7 @@ def sort_cards(problems: Problems, q: int, space: Space, n_piles: int, bounded: 
     for s in range(stage - 1, -1, -1):
         space.left[s] = space.left[s + 1]
         for c in range(space.first[s], space.first[s + 1]):
-            space.left[s] += space.n_cards[c]
+            space.left[s] += n_cards[c]
     return stage
 
 
@@ -209,25 +213,26 @@ def sort_cards(problems: Problems, q: int, space: Space, n_piles: int, bounded: 
 def _split_class(space: Space, size: Int64, k: int, n_piles: int) -> None:
     """List the splits of a class over the piles that may take it."""
     pack, room, ways = space.split_pack[k], space.split_room[k], space.split_ways[k]
-    left, n = space.row, 1
+    left, piles, strides, n = space.row, space.piles, space.stride, 1
+    mask = space.mask[k]
     pack[0], room[0], ways[0], left[0] = 0, 0, 1, space.n_cards[k]
     for i in range(n_piles):
-        if not space.mask[k] >> i & 1:
+        if not mask >> i & 1:
             continue
-        is_last = space.mask[k] >> (i + 1) == 0
-        most, old, kept = size[space.piles[i]], n, 0
+        is_last, stride = mask >> (i + 1) == 0, strides[i]
+        most, old, kept = size[piles[i]], n, 0
         for at in range(old):
             if is_last:  # takes the rest
                 x = left[at]
                 if x <= most:
                     pack[kept] = pack[at] | x << FIELD * i
-                    room[kept] = room[at] + x * space.stride[i]
+                    room[kept] = room[at] + x * stride
                     ways[kept] = ways[at]
                     kept += 1
                 continue
             for x in range(1, min(most, left[at]) + 1):
                 pack[n] = pack[at] | x << FIELD * i
-                room[n] = room[at] + x * space.stride[i]
+                room[n] = room[at] + x * stride
                 ways[n] = ways[at] * CHOOSE[left[at], x]
                 left[n] = left[at] - x
                 n += 1
@@ -256,12 +261,17 @@ def split_stage(space: Space, size: Int64, stage: int, n_piles: int, n_states: i
             for i in range(n if end - first > 1 else 0):
                 total[room[i]] = ways[i]
             continue
+        split_pack, split_room, split_ways = (
+            space.split_pack[k],
+            space.split_room[k],
+            space.split_ways[k],
+        )
         for i in range(n):
             for j in range(space.n_splits[k]):
-                both = pack[i] + space.split_pack[k, j]
+                both = pack[i] + split_pack[j]
                 if ((caps | TOP) - both) & TOP == TOP:
-                    to = room[i] + space.split_room[k, j]
-                    total[to] += ways[i] * space.split_ways[k, j]
+                    to = room[i] + split_room[j]
+                    total[to] += ways[i] * split_ways[j]
                     packed[to] = both
         n = 0
         for to in range(n_states):

@@ -7,6 +7,7 @@ once after an installation or a change.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -28,8 +29,9 @@ def _drop_outdated(folder: Path) -> None:
     """
     newest = max(path.stat().st_mtime for path in folder.glob("*.py"))
     for index in (folder / "__pycache__").glob("*.nbi"):
-        if index.stat().st_mtime < newest:
-            index.unlink()
+        with suppress(FileNotFoundError):  # another process may be doing the same
+            if index.stat().st_mtime < newest:
+                index.unlink()
 
 
 _drop_outdated(Path(__file__).parent)

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
 from sjavs_env import PRESETS, Game, GameState, Phase, PlayerView, view_of
-from tests.engine.table import Table, fill_hands, game_of
+from tests.engine.handjass_table import HandjassTable
+from tests.engine.table import SJAVS, Table, fill_hands, game_of
 
-__all__ = ["ALONE", "KNOWN", "choice_at", "dealt", "every_question", "seated", "view_at"]
+__all__ = ["ALONE", "choice_at", "dealt", "dealt_alone", "every_question", "seated", "view_at"]
 
-# games that the players by maxims know; those with seats that may be out are not among them
-KNOWN = [name for name in PRESETS if not game_of(name).tables.seats.vary]
-ALONE = [name for name in KNOWN if PRESETS[name].sides == "alone"]
+ALONE = [name for name in SJAVS if PRESETS[name].sides == "alone"]
 
 
 def seated(known: dict[int, str], auction: str, plays: str = "", dealer: int = 3) -> Table:
@@ -54,6 +53,29 @@ def dealt(rules: str, known: dict[int, str], auction: str = "", **overrides: Any
     game.deal_deck(table.state, np.array([0]), np.array([cards]))
     table.act(*filter(None, auction.split(", ")))
     return table
+
+
+def dealt_alone(
+    known: dict[int, str], turned: str, preset: str = "handjass", players: int = 3, **options: Any
+) -> HandjassTable:
+    """Deal a game in which seats may be out; seat 0 is the eldest and the last one deals.
+
+    Cards are known of the seats and of the piles after them; the rest of the pack, highest cards
+    first, is filled in.  ``turned`` is turned up for trumps.
+    """
+    pack = game_of(preset, players=players).pack
+    used = {turned, *(card for text in known.values() for card in text.split())}
+    rest = [card for card in pack.cards if card not in used]
+    piles = []
+    for pile in range(4):
+        cards = known.get(pile, "").split()
+        missing = 9 - len(cards) - (pile == 3)
+        cards += rest[:missing]
+        del rest[:missing]
+        if pile == 3:  # of three players it is the reserve, whose top card is turned up
+            cards = [turned, *cards] if players == 3 else [*cards, turned]
+        piles.append(" ".join(cards))
+    return HandjassTable(piles, preset, players, **options)
 
 
 def view_at(table: Table) -> tuple[PlayerView, NDArray[np.int8]]:

@@ -10,8 +10,8 @@ import pytest
 from agents.arena import Episode, MatchResult, play_match, seating
 from agents.registry import make_agent
 from agents.report import match_report
-from tests.agents.seats import ALONE, KNOWN
-from tests.engine.table import game_of
+from tests.agents.seats import ALONE
+from tests.engine.table import SJAVS, TABLES, game_of, table_of
 
 EPISODES: list[Episode] = ["deal", "rubber"]
 
@@ -32,9 +32,9 @@ def test_two_players_change_seats() -> None:
     assert seating(game_of("faroese_2")).tolist() == [[0, 1], [1, 0]]
 
 
-@pytest.mark.parametrize("rules", KNOWN)
-def test_the_tables_of_a_board_are_exchanged_in_pairs(rules: str) -> None:
-    agent_at = seating(game_of(rules))
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_the_tables_of_a_board_are_exchanged_in_pairs(rules: str, players: int) -> None:
+    agent_at = seating(table_of(rules, players))
     assert (agent_at == 1 - agent_at[::-1]).all()
     assert (agent_at.sum(axis=0) * 2 == len(agent_at)).all()
 
@@ -82,7 +82,7 @@ def test_a_match_of_chips_is_won_by_chips() -> None:
     assert np.allclose(result.crosses, result.game_points)
 
 
-@pytest.mark.parametrize("rules", KNOWN)
+@pytest.mark.parametrize("rules", SJAVS)
 def test_roles_tell_what_the_sides_won(rules: str) -> None:
     result = match(rules, "rules", "greedy", 40)
     tally, t = result.tally, result.game.tables

@@ -11,8 +11,8 @@ from agents.card_sense import Bool, CardSense, Sight
 from agents.random_agent import RandomAgent
 from agents.rule_agent import RuleAgent
 from sjavs_env import Game, Phase, hidden_hands, view_of
-from tests.agents.seats import KNOWN, dealt, seated, view_at
-from tests.engine.table import Table, game_of
+from tests.agents.seats import dealt, dealt_alone, seated, view_at
+from tests.engine.table import SJAVS, TABLES, Table, game_of, table_of
 
 SECOND = "pass, 5, pass, pass, trump H"  # seat 1 declares, seat 0 leads
 HANDS = {
@@ -98,24 +98,43 @@ def test_the_last_hand_is_beaten_by_nobody_and_the_highest_trump_never() -> None
     assert not sight(table).beaten_by[..., table.game.pack.ids["QC"]].any()
 
 
-GAMES = [game_of(name) for name in KNOWN]
+GAMES = [table_of(name, players) for name, players in TABLES]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
+def names(game: Game) -> str:
+    return f"{game.rules.name}-{game.tables.n_players}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=names)
 def test_what_the_others_hold_was_possible(game: Game) -> None:
     t = game.tables
     for seen, hidden in all_sights(game):
-        assert (np.bitwise_or.reduce(hidden, axis=1) == seen.out[:, 0]).all()
-        if t.n_columns:  # a view does not tell how many cards a seat holds unseen
-            continue
         hands = hidden[:, : t.n_players - 1]
-        assert (np.bitwise_count(hands) == seen.left[:, 1:]).all()
+        playing = np.where(seen.plays[:, 1:], hands, hands.dtype.type(0))
+        assert not (np.bitwise_or.reduce(playing, axis=1) & ~seen.out[:, 0]).any()
+        assert not (seen.out[:, 0] & ~np.bitwise_or.reduce(hidden, axis=1)).any()
+        if t.n_columns:  # in a trick a card played from the table looks like one from the hand
+            hands, seen = hands[seen.leads[:, 0]], select(seen, seen.leads[:, 0])
+        unseen = np.where(seen.plays[:, 1:], hands & ~seen.shown[:, 1:], hands.dtype.type(0))
+        assert (np.bitwise_count(unseen) == seen.left[:, 1:]).all()
+        if t.n_columns:
+            continue
         for k in range(TRUMP + 1):
-            holds = np.bitwise_count(hands & t.class_set[seen.view.mode, k][:, None]) > 0
+            holds = np.bitwise_count(unseen & t.class_set[seen.view.mode, k][:, None]) > 0
             assert (seen.chance[:, 1:, k][holds] > 0).all()
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
+@pytest.mark.parametrize("name", SJAVS)
+def test_all_cards_that_are_out_can_be_somewhere(name: str) -> None:
+    for seen, hidden in all_sights(game_of(name)):
+        assert (np.bitwise_or.reduce(hidden, axis=1) == seen.out[:, 0]).all()
+
+
+def select(seen: Sight, rows: np.ndarray) -> Sight:
+    return Sight(seen.sense, seen.view.select(rows), seen.legal[rows])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=names)
 def test_cards_that_somebody_holds_are_somewhere(game: Game) -> None:
     for seen, _ in all_sights(game):
         for k in range(TRUMP + 1):
@@ -126,12 +145,12 @@ def test_cards_that_somebody_holds_are_somewhere(game: Game) -> None:
                 assert np.allclose(total[(cards[:, 0] > 0) & (seen.aside == 0)], 1)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.rules.name)
+@pytest.mark.parametrize("game", GAMES, ids=names)
 def test_chances_are_chances_and_count_the_cards_that_are_out(game: Game) -> None:
     for seen, _ in all_sights(game):
         for array in (seen.chance, seen.beaten_by):
             assert ((array >= 0) & (array <= 1 + 1e-12)).all()
-        last = seen.view.trick_size == game.tables.n_players - 1
+        last = seen.view.trick_size == seen.plays.sum(axis=1) - 1
         assert not seen.beaten_by[last].any()
 
 
@@ -172,6 +191,83 @@ def test_cards_face_up_are_known() -> None:
     assert beaten[pack.ids["8S"]] == 1  # the king lies there
     assert beaten[pack.ids["AS"]] == 0  # and so the ace is not ruffed
     assert own(table, seen.is_master) >= {"AS", "AD", "QC"}
+
+
+def test_cards_that_lie_on_others_are_followed_by_them() -> None:
+    """Of four cards face up two have turned up what lay below: the hand is what is left."""
+    hands = {
+        0: "QC QS JC AH KH TH 9H 8H AS 8S AD TC",
+        1: "JS JH QH 7H AC 9S 7S 9D KS TS KD KC",
+    }
+    table = dealt("faroese_2", hands, "8, pass, trump H")
+    assert sight(table).left.tolist() == [[8, 8]]
+    table.play("AS", "KS", "AD", "KD")  # both play from the table twice
+    seen = sight(table)
+    assert np.bitwise_count(seen.view.covering).tolist() == [[2, 2]]
+    assert seen.left.tolist() == [[8, 8]]  # the cards below came up, and are no part of the hand
+    table.play("QC", "7H")
+    assert sight(table).left.tolist() == [[7, 7]]
+
+
+POOR = "QC 9C 8C QS 9S 8S TD 8D 7D"
+
+
+def test_each_plays_for_himself_where_nobody_declares() -> None:
+    table = dealt_alone({}, "AH", players=4)
+    seen = sight(table)
+    assert seen.friend.tolist() == [[True, False, False, False]]
+    assert seen.behind.tolist() == [[False, True, True, True]]
+    assert not seen.declares.any()
+    table.play("AC")
+    assert sight(table).behind.tolist() == [[False, True, True, False]]
+
+
+def test_the_card_turned_up_is_known_to_be_the_dealers() -> None:
+    seen = sight(dealt_alone({}, "JH", players=4))
+    pack = seen.sense.game.pack
+    assert pack.names(int(seen.shown[0, 3])) == ["JH"]
+    assert "JH" in pack.names(int(seen.out[0, 0]))
+    assert "JH" not in pack.names(int(seen.unseen[0, 0]))
+    assert seen.left.tolist() == [[9, 9, 9, 8]]
+    assert seen.beaten_by[0, 3, pack.ids["9H"]] == 1  # by nobody else
+    assert not seen.beaten_by[0, 1:3, pack.ids["9H"]].any()
+
+
+def test_who_drops_out_holds_nothing_and_his_cards_are_gone() -> None:
+    table = dealt_alone({}, "JH", "handjass_alt", players=4)
+    table.act("stay", "drop", "stay", "drop")
+    seen = sight(table)
+    assert seen.plays.tolist() == [[True, False, True, False]]
+    assert seen.behind.tolist() == [[False, False, True, False]]
+    assert seen.left.tolist() == [[9, 0, 9, 0]]
+    assert "JH" not in table.game.pack.names(int(seen.out[0, 0]))
+    assert seen.aside.tolist() == [17]
+
+
+def test_the_hand_given_for_the_reserve_is_gone_for_its_taker_alone() -> None:
+    table = dealt_alone({0: POOR}, "AH")
+    table.act("take reserve")
+    names = table.game.pack.names
+    own_sight = sight(table)
+    assert not set(POOR.split()) & set(names(int(own_sight.out[0, 0])))
+    assert own_sight.aside.tolist() == [0]
+    table.act(table.legal[-1])  # not the card that he is known to hold
+    other = sight(table)
+    assert set(POOR.split()) <= set(names(int(other.unseen[0, 0])))
+    assert other.aside.tolist() == [9]
+    assert names(int(other.shown[0, 2])) == ["AH"]  # it went with the reserve
+
+
+@pytest.mark.parametrize(("rules", "ruffs"), [("handjass", False), ("handjass_strict", True)])
+def test_by_the_strict_rules_an_ace_may_be_ruffed_by_who_could_follow(
+    rules: str, ruffs: bool
+) -> None:
+    hands = {0: "AC KC QC JC TC 9C 8C 7C AS"}  # six of clubs is out: nobody else need be void
+    seen = sight(dealt_alone(hands, "AH", rules, players=4))
+    six = dealt_alone({0: "AC KS QS JS TS 9S 8S 7S AS"}, "AH", rules, players=4)
+    risk = sight(six).beaten_by[0, 1, six.game.pack.ids["AC"]]
+    assert seen.beaten_by[0, 1, seen.sense.game.pack.ids["AC"]] > 0.5
+    assert (risk > 0.5) == ruffs
 
 
 def test_points_do_not_matter_where_all_tricks_are_asked_for() -> None:

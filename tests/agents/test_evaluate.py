@@ -23,7 +23,9 @@ def written(path: Path, *argv: str) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("rules", ["faroese_free", "faroese_3", "danish_4", "auction_sjavs"])
+@pytest.mark.parametrize(
+    "rules", ["faroese_free", "faroese_3", "danish_4", "auction_sjavs", "handjass_alt"]
+)
 def test_the_same_command_writes_the_same_bytes(tmp_path: Path, rules: str) -> None:
     argv = ("rules", "random", "random-pass", "--rules", rules)
     assert written(tmp_path / "a.json", *argv) == written(tmp_path / "b.json", *argv)

@@ -84,7 +84,7 @@ def full_width(game: Game, state: GameState, row: int) -> int:
         _best(
             holder,
             t.class_of[mode].astype(np.int64),
-            np.ascontiguousarray(t.power[mode], dtype=np.int64),
+            t.power[mode].astype(np.int64),
             t.card_worth[mode].astype(np.int64),
             side,
             np.full(t.n_players, -1, np.int64),

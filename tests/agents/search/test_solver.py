@@ -65,8 +65,8 @@ def test_endings_are_solved_as_by_playing_them_out(game: Game, cards_in_trick: i
 @pytest.mark.parametrize("game", GAMES, ids=name_of)
 def test_10_000_endings_are_solved_as_by_playing_them_out(game: Game) -> None:
     solver = Solver(game, table_bits=10)
-    for seed in range(40):
-        compare(game, positions(game, 250, 3, 100 + seed, None if seed % 2 else 0), solver)
+    for seed in range(100):
+        compare(game, positions(game, 100, 3, 100 + seed, None if seed % 2 else 0), solver)
     for seed in range(10):
         compare(game, positions(game, 5, 4, 200 + seed, 0), solver)
 
@@ -134,7 +134,7 @@ def test_playing_the_best_cards_on_both_sides_brings_the_value() -> None:
 
 def test_before_a_late_exchange_each_lead_is_worth_the_better_answer() -> None:
     game = game_of("handjass_swiss", players=2)
-    state = game.new_games(600, seed=8)
+    state = game.new_games(150, seed=8)
     solver, late = Solver(game), 0
     keep = [game.actions.parse(label) for label in ("keep hand", "stay", "keep six")]
     while not (state.phase == Phase.PLAY).all():

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.search.cases import Cases
 from agents.search.counting import count_ways
 from agents.search.drawing import draw_ways
 from agents.search.sampler import Sampler
-from agents.search.splits import make_space
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Words
 
@@ -60,11 +60,12 @@ class Census(Sampler):
             parts.append(found)
         case = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         hands = np.concatenate(parts).astype(view.hand.dtype)
-        return self._weigh(view, case, hands, most)
+        return self._weigh(view, cases, case, hands, most)
 
-    def _weigh(self, view: PlayerView, case: Ints, hands: Words, most: int) -> Worlds | None:
+    def _weigh(
+        self, view: PlayerView, cases: Cases, case: Ints, hands: Words, most: int
+    ) -> Worlds | None:
         """Count the ways of all else under each choice of hands (W, hands), and build worlds."""
-        cases = self._constraints.cases(view)
         left, n = cases.select(case), self._n_hands
         left.place &= ~np.bitwise_or.reduce(hands, axis=1)
         left.may[:, :n] = left.size[:, :n] = 0
@@ -73,9 +74,7 @@ class Census(Sampler):
             seat = left.counts_for[:, pile]
             counts = rows[seat != NONE]
             left.base[counts, seat[counts]] |= hands[counts, pile]
-        problems = self._constraints.problems(view, left)
-        states = (left.size + 1).prod(axis=1) // (left.size.max(axis=1) + 1)
-        space = make_space(int(states.max(initial=1)), problems.need.shape[1])
+        problems, space = self.count_space(view, left)
         ways = count_ways(problems, space)
         there = np.flatnonzero(ways)
         if not len(there):

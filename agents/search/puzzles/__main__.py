@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,7 +17,7 @@ from agents.registry import AGENTS, make_agent
 from agents.search.puzzles.making import Maker
 from agents.search.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from agents.search.puzzles.solving import Score, problems, solve
-from sjavs_env import Game, RuleSet, make_rules, read_overrides
+from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
 
 __all__ = ["file_of", "main"]
 
@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
         help="worlds that a player may be in at most (default: %(default)s)")  # fmt: skip
     make.add_argument("--agent", metavar="AGENT",
         help="plays the deals (default: rules, or greedy in games unknown to it)")  # fmt: skip
+    make.add_argument("--all", action="store_true", help="all games that two sides play")
     make.add_argument("--out", type=Path, metavar="FILE", help="default: where they are stored")
     make.set_defaults(run=_make)
     check = commands.add_parser("check", help="prove stored puzzles anew")
@@ -79,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def file_of(rules: RuleSet) -> Path:
-    """Return the file in which puzzles of a rule set are stored: by name, and players if unusual."""
+    """Return where puzzles of a rule set are stored: by name, and players if unusual."""
     usual = rules.players == make_rules(rules.name).players
     return STORED / f"{rules.name if usual else f'{rules.name}_{rules.players}'}.jsonl"
 
@@ -90,14 +91,26 @@ def _rules(args: argparse.Namespace) -> RuleSet:
 
 
 def _make(args: argparse.Namespace) -> int:
-    game = Game(_rules(args))
-    maker = Maker(game, _player(args.agent, game), args.worlds, args.threads)
-    path = args.out or file_of(game.rules)
-    puzzles: list[Puzzle] = list(maker.make(args.count, args.seed))
-    write_puzzles(path, puzzles)
-    always = sum(puzzle.always for puzzle in puzzles)
-    print(f"{path}: {len(puzzles)} puzzles, the answer is best in every world of {always}")
+    if args.all and args.out is not None:
+        raise ValueError(f"out is {str(args.out)!r} with --all; allowed: one of them")
+    for rules in _two_sided() if args.all else [_rules(args)]:
+        game = Game(rules)
+        maker = Maker(game, _player(args.agent, game), args.worlds, args.threads)
+        path = args.out or file_of(rules)
+        puzzles: list[Puzzle] = list(maker.make(args.count, args.seed))
+        write_puzzles(path, puzzles)
+        always = sum(puzzle.always for puzzle in puzzles)
+        print(f"{path}: {len(puzzles)} puzzles, the answer is best in every world of {always}")
     return 0
+
+
+def _two_sided() -> Iterator[RuleSet]:
+    """Yield the rule sets, for each number of players, in which two sides play each other."""
+    for rules in PRESETS.values():
+        for players in rules.player_counts:
+            if players == 2 or rules.scoring == "payoff":  # else each plays for himself
+                is_usual = players == rules.players
+                yield rules if is_usual else make_rules(rules, players=players)
 
 
 def _player(name: str | None, game: Game) -> Agent:

@@ -2,9 +2,9 @@
 
 Agents play numbered deals.  Of each deal the first decision is taken for a puzzle in which the
 worlds that the player may be in can all be listed and one card of several leads clearly; so
-puzzles are of different deals.  What is proved is that this card has the highest mean over these worlds, each
-solved with open hands: the judgement of a player who knows the rules and believes no deal
-likelier than another.
+puzzles are of different deals.  What is proved is that this card has the highest mean over these
+worlds, each solved with open hands: the judgement of a player who knows the rules and believes no
+deal likelier than another.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 AT_ONCE = 32  # deals played together
 GLANCE = 24  # worlds that show whether a full proof is worth its time
 LEAST_CARDS = 3  # that the player may choose from
+MOST_TRICKS = 6  # left to play: with more, worlds take long to solve
 LEAST_POINTS = 2.0  # difference of card points by which the answer must lead
 LEAST_SHARE = 0.05  # game points by which it must, of those at stake in the position
 EQUAL = 1e-9  # values that differ by less are equal; sums of floats differ that much
@@ -117,7 +118,8 @@ class Maker:
             if not len(rows):
                 return [found[row] for row in sorted(found)]
             mask = game.legal_actions(state, rows)
-            asked = state.phase[rows] == Phase.PLAY
+            tricks_left = game.tables.n_tricks - state.trick_number[rows]
+            asked = (state.phase[rows] == Phase.PLAY) & (tricks_left <= MOST_TRICKS)
             asked &= mask.sum(axis=1, dtype=np.intp) >= LEAST_CARDS
             for row in rows[asked].tolist():
                 proof = self._promising(state, row)

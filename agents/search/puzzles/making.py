@@ -67,7 +67,7 @@ def _lead(mean: Floats, answer: int) -> float:
 
 
 def worlds_of(census: Census, state: GameState, row: int, most: int) -> Worlds | None:
-    """Return what the seat to act in a game takes for possible, or None for more than ``most``."""
+    """Return what the seat to act in a game takes for possible, or None (``Census``)."""
     rows = np.array([row])
     return census.worlds(view_of(census.game, state, rows, state.seat[rows]), most)
 

@@ -19,6 +19,7 @@ from sjavs_env import Game
 __all__ = ["Score", "problems", "solve"]
 
 CLOSE = 1e-5  # stored values are rounded
+MOST_WORLDS = 10**6  # that a puzzle is proved in
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +65,10 @@ def problems(game: Game, puzzles: Sequence[Puzzle], threads: int = 1) -> Iterato
 
 
 def _problems(game: Game, puzzle: Puzzle, census: Census, solver: Solver) -> Iterator[str]:
-    worlds = worlds_of(census, puzzle.position(), 0, puzzle.worlds)
+    worlds = worlds_of(census, puzzle.position(), 0, MOST_WORLDS)
     found = None if worlds is None else len(worlds.chance)
     if worlds is None or found != puzzle.worlds:
-        yield f"{puzzle.worlds} worlds; there are {found or 'more'}"
+        yield f"{puzzle.worlds} worlds; there are {found or f'more than {MOST_WORLDS}'}"
         return
     proof = Proof.of(solver, worlds)
     answer = game.actions.labels[proof.answer]

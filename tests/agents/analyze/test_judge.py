@@ -48,7 +48,7 @@ def late_choices(deal: Deal) -> list[int]:
 
 @pytest.mark.parametrize(
     ("rules", "players", "seed"),
-    [("klorsjavs", 0, 3), ("danish_4", 0, 1), ("auction_sjavs", 0, 2), ("faroese", 0, 1),
+    [("klorsjavs", 0, 3), ("danish_4", 0, 2), ("auction_sjavs", 0, 2), ("faroese", 0, 1),
      ("handjass", 2, 1)],
 )  # fmt: skip
 def test_what_was_made_is_what_was_held_less_the_losses(
@@ -77,28 +77,30 @@ def knowledge(decision: Decision) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.parametrize(("rules", "players"), [("faroese", 0), ("klorsjavs", 0), ("handjass", 2)])
+@pytest.mark.parametrize(
+    ("rules", "players", "seed"), [("faroese", 0, 1), ("klorsjavs", 0, 3), ("handjass", 2, 3)]
+)
 def test_hidden_cards_change_nothing_of_what_a_seat_is_judged_by(
-    tmp_path: Path, rules: str, players: int
+    tmp_path: Path, rules: str, players: int, seed: int
 ) -> None:
-    deal = next(d for d in deals_of(tmp_path, rules, players, seed=3) if late_choices(d))
-    move = late_choices(deal)[0]
-    state = deal.state.select(np.array([move]))
-    view = view_of(deal.game, state, np.array([0]), state.seat.copy())
-    rng = np.random.default_rng(1)
-    others = Census(deal.game).sample(view, 6, rng)
-    (truth,) = judged(moment(deal, move), "greedy").decisions
-    open_hands = [truth.open_hands]
-    for world in range(len(others)):
-        there = others.select(np.array([world]))
-        (other,) = judged(replace(moment(deal, move), state=there, end=there), "greedy").decisions
-        assert knowledge(other) == knowledge(truth)
-        open_hands.append(other.open_hands)
-    assert len({str(cards) for cards in open_hands}) > 1
+    deal = next(d for d in deals_of(tmp_path, rules, players, seed) if late_choices(d))
+    differing = 0
+    for move in late_choices(deal):
+        state = deal.state.select(np.array([move]))
+        view = view_of(deal.game, state, np.array([0]), state.seat.copy())
+        others = Census(deal.game).sample(view, 4, np.random.default_rng(move))
+        (truth,) = judged(moment(deal, move), "greedy").decisions
+        for world in range(len(others)):
+            there = others.select(np.array([world]))
+            elsewhere = replace(moment(deal, move), state=there, end=there)
+            (other,) = judged(elsewhere, "greedy").decisions
+            assert knowledge(other) == knowledge(truth)
+            differing += other.open_hands != truth.open_hands
+    assert differing > 0
 
 
 def test_where_all_is_known_both_judgements_agree(tmp_path: Path) -> None:
-    deal = deals_of(tmp_path, "faroese", seed=1)[0]
+    deal = deals_of(tmp_path, "faroese_2")[0]
     known = [
         (d.fair, d.open_hands)
         for move in late_choices(deal)

@@ -14,7 +14,7 @@ from tests.agents.search.endings import positions
 from tests.agents.search.stories import differing, look_alikes, tell, view_now
 from tests.engine.table import TABLES, game_of, table_of
 
-MOST, TRICKS_LEFT = 400, 3
+MOST, TRICKS_LEFT = 5000, 2
 N_GAMES = 6
 
 

@@ -88,9 +88,11 @@ def measure(game: Game, n_views: int, worlds: int, seconds: float) -> dict[int, 
             sampler.count(view)
             return len(view)
 
-        rates = [per_second(run, seconds) for run in (deals, states, counts)]
+        per_deal, per_state, per_count = (
+            per_second(run, seconds) for run in (deals, states, counts)
+        )
         ways = float(np.exp(np.log(sampler.count(view)).mean()))
-        figures[trick] = Speed(*rates, ways)
+        figures[trick] = Speed(per_deal, per_state, per_count, ways)
     return figures
 
 

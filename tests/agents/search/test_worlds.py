@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -159,3 +160,20 @@ def test_a_wrong_question_is_refused_in_one_line() -> None:
     view.phase[0] = Phase.OVER
     with pytest.raises(ValueError, match="the deal of view 0 is over"):
         sampler.belief(view)
+
+
+def test_without_the_calls_all_deals_of_the_hidden_cards_count() -> None:
+    for preset, dealt in (("faroese", 8), ("faroese_3", 10), ("faroese_2", 8)):
+        game = game_of(preset)
+        state = game.new_games(20, seed=2)
+        while len(speak := np.flatnonzero(state.phase < Phase.PLAY)):
+            game.step(state, game.legal_actions(state, speak).argmax(axis=1), speak)
+        rows = np.flatnonzero(state.phase != Phase.OVER)
+        view = view_of(game, state, rows, np.zeros(len(rows), dtype=np.intp))
+        t = game.tables
+        sizes = [dealt] * (t.n_players - 1) + [t.n_talon] + [t.n_columns] * t.n_players
+        all_ways = math.factorial(sum(sizes))
+        for size in sizes:
+            all_ways //= math.factorial(size)
+        assert Sampler(game, calls=False).count(view) == [all_ways] * len(rows)
+        assert max(Sampler(game).count(view)) < all_ways

@@ -169,7 +169,7 @@ def test_without_the_calls_all_deals_of_the_hidden_cards_count() -> None:
         while len(speak := np.flatnonzero(state.phase < Phase.PLAY)):
             game.step(state, game.legal_actions(state, speak).argmax(axis=1), speak)
         rows = np.flatnonzero(state.phase != Phase.OVER)
-        view = view_of(game, state, rows, np.zeros(len(rows), dtype=np.intp))
+        view = view_of(game, state, rows, state.seat[rows])
         t = game.tables
         sizes = [dealt] * (t.n_players - 1) + [t.n_talon] + [t.n_columns] * t.n_players
         all_ways = math.factorial(sum(sizes))

@@ -176,4 +176,6 @@ def test_without_the_calls_all_deals_of_the_hidden_cards_count() -> None:
         for size in sizes:
             all_ways //= math.factorial(size)
         assert Sampler(game, calls=False).count(view) == [all_ways] * len(rows)
-        assert max(Sampler(game).count(view)) < all_ways
+        ways = Sampler(game).count(view)
+        assert max(ways) <= all_ways  # a pass over a long suit may prove nothing
+        assert sum(ways) < all_ways * len(rows) / 2

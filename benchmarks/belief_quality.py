@@ -103,9 +103,10 @@ def guess(game: Game, n_deals: int, worlds: int, seed: int) -> Guesses:
         drawn = exact.hands(view, worlds, rng)
         times = (drawn[..., None] >> cards & 1).sum(axis=1)  # (R, H, N)
         room = calls.sum(axis=2, keepdims=True)
+        hidden = np.maximum(room.sum(axis=1, keepdims=True), 1)  # nothing is in the last answer
         sampled = f"{worlds} worlds"
         answers = {
-            "places": np.broadcast_to(room / room.sum(axis=1, keepdims=True), calls.shape),
+            "places": np.broadcast_to(room / hidden, calls.shape),
             "voids": voids.belief(view),
             "calls": calls,
             sampled: (times + 0.5) / (worlds + calls.shape[1] / 2),

@@ -26,7 +26,7 @@ from sjavs_env import PRESETS, Game, Phase, PlayerView, make_rules, view_of
 
 __all__ = ["main"]
 
-QUICK = ("faroese", "faroese_3", "klorsjavs")
+QUICK = ("faroese", "faroese_3", "klorsjavs", "handjass")
 
 
 class Speed(NamedTuple):
@@ -88,11 +88,12 @@ def measure(game: Game, n_views: int, worlds: int, seconds: float) -> dict[int, 
             sampler.count(view)
             return len(view)
 
-        per_deal, per_state, per_count = (
-            per_second(run, seconds) for run in (deals, states, counts)
+        figures[trick] = Speed(
+            deals=per_second(deals, seconds),
+            states=per_second(states, seconds),
+            counts=per_second(counts, seconds),
+            ways=float(np.exp(np.log(sampler.count(view)).mean())),
         )
-        ways = float(np.exp(np.log(sampler.count(view)).mean()))
-        figures[trick] = Speed(per_deal, per_state, per_count, ways)
     return figures
 
 

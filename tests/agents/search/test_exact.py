@@ -122,7 +122,12 @@ def test_an_exchange_of_the_whole_talon(preset: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "trick"), [("handjass", 6), ("handjass_strict", 6), ("handjass_swiss", 7)]
+    ("preset", "trick"),
+    [
+        ("handjass", 6),
+        ("handjass_strict", 6),
+        pytest.param("handjass_swiss", 7, marks=pytest.mark.slow),
+    ],
 )
 def test_four_hands_of_which_all_may_have_announced_melds(preset: str, trick: int) -> None:
     check_all(game_of(preset), trick=trick, size=2, wanted=3)

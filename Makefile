@@ -18,7 +18,7 @@ VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --py
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow test-integrations check bench bench-solver bench-sampler bench-ladder docs golden clean
+.PHONY: help setup train test test-slow test-integrations check bench bench-solver bench-sampler bench-ladder docs golden puzzles clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ docs: setup ## write the generated pages under docs/
 
 golden: setup ## accept changed results: rewrite the files under tests/golden
 	$(PYTEST) --update-golden $(ARGS)
+
+puzzles: setup ## make the puzzles under benchmarks/puzzles again
+	$(RUN) -m agents.search.puzzles make --all $(ARGS)
 
 clean: ## remove the virtual environment, caches and build files; keeps runs/
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache *.egg-info

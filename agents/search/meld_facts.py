@@ -112,10 +112,10 @@ class MeldFacts:
         number = np.where(self._unexplained(view), fits, 1).prod(axis=1)
         kept = rng.random(len(view)) * number < 1
         at = np.flatnonzero(kept & (view.played != 0).any(axis=1))
-        kept[at] = self._agrees(view.select(at), dealt[at])
+        kept[at] = self.agrees(view.select(at), dealt[at])
         return kept
 
-    def _agrees(self, view: PlayerView, dealt: Words) -> Bool:
+    def agrees(self, view: PlayerView, dealt: Words) -> Bool:
         """Whether hands as played from (W, P) would have announced and scored what they have."""
         seats, rows = seats_of(view), np.arange(len(view))
         n_seats = dealt.shape[1]

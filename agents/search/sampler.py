@@ -119,11 +119,14 @@ class Sampler:
         cases = self._constraints.cases(view)
         if explained and self._melds:
             cases = self._melds.explain(cases, view)
+        return cases, *self.count_space(view, cases)
+
+    def count_space(self, view: PlayerView, cases: Cases) -> tuple[Problems, Space]:
+        """Return cases as problems, with working memory for the largest."""
         states = (cases.size + 1).prod(axis=1) // (cases.size.max(axis=1) + 1)
         problems = self._constraints.problems(view, cases)
         n_bounded = problems.need.shape[1] if self._constraints.lengths_count else 0
-        space = make_space(int(states.max(initial=1)), n_bounded)
-        return cases, problems, space
+        return problems, make_space(int(states.max(initial=1)), n_bounded)
 
     def totals(self, view: PlayerView, cases: Cases, counts: NDArray[np.int64]) -> Ints:
         """Add up the ways of each view; ValueError where there are none."""

@@ -1,0 +1,157 @@
+"""Judge recorded games: ``python -m agents.analyze RECORD [--agents rules,expert]``.
+
+RECORD is a file of game records.  For every decision with a choice it tells what agents would
+have done, what each card was worth by what its player knew and with open hands, and where the
+hidden cards may have been; for every deal, what its cards held.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any, NoReturn
+
+from agents.analyze.deals import RecordedGame, read_games
+from agents.analyze.judge import Judge
+from agents.analyze.judgement import Judgement
+from agents.analyze.text import deal_lines
+from agents.base import Agent
+from agents.registry import make_agent
+from sjavs_env import Game
+
+__all__ = ["main", "split_names"]
+
+BAD_INPUT = 2  # exit status
+FORMAT, VERSION = "sjavs-analysis", 1
+USUAL = ("rules", "expert", "greedy")  # the first two that know the game are asked by default
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports an error in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m agents.analyze", description="Judge recorded games.")
+    add = parser.add_argument
+    add("record", type=Path, metavar="RECORD", help="a file of game records, one in a line")
+    add("--agents", metavar="A,B,...",
+        help="what these would have done (default: rules,expert, if they know it)")  # fmt: skip
+    add("--worlds", type=int, default=20,
+        help="worlds that a seat is imagined in, per decision (default: %(default)s)")  # fmt: skip
+    add("--seed", type=int, default=0, help="seed of worlds and agents (default: %(default)s)")
+    add("--line", type=int, help="judge the game of this line alone, from 1")
+    add("--deal", type=int, help="judge this deal of each game alone, from 1")
+    add("--threads", type=int, default=1, help="threads that solve (default: %(default)s)")
+    add("--verbose", action="store_true", help="the worth of every card, and beliefs")
+    add("--json", type=Path, metavar="FILE", help="write everything to this file as well")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status, 2 for bad input."""
+    args = _parser().parse_args(argv)
+    try:
+        plan = _plan(args)
+        games = [_as_json(game, judge, _judged(game, judge, args)) for game, judge in plan]
+        if args.json is not None:
+            head = {"format": FORMAT, "version": VERSION, "worlds": args.worlds, "seed": args.seed}
+            _write(args.json, {**head, "games": games})
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}")
+    except ValueError as error:
+        return _refuse(str(error))
+    return 0
+
+
+def _refuse(text: str) -> int:
+    print(f"agents.analyze: error: {text}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
+    """Return the games with their judges; ValueError or OSError for the first bad argument."""
+    for name, value, least in (("threads", args.threads, 1), ("seed", args.seed, 0)):
+        if value < least:
+            raise ValueError(f"{name} is {value}; allowed: a number from {least}")
+    if args.json is not None and not args.json.resolve().parent.is_dir():
+        raise ValueError(f"json is {str(args.json)!r}; allowed: a file in a folder that exists")
+    judges: dict[str, Judge] = {}
+    plan = []
+    for game in read_games(args.record, args.line, args.deal):
+        rules = json.dumps(game.rules, sort_keys=True)
+        if rules not in judges:
+            agents = _agents(args.agents, game.game)
+            judges[rules] = Judge(game.game, agents, args.worlds, args.threads)
+        plan.append((game, judges[rules]))
+    return plan
+
+
+def _judged(game: RecordedGame, judge: Judge, args: argparse.Namespace) -> list[Judgement]:
+    """Judge the deals of a game, and print each as soon as it is judged."""
+    judgements = []
+    for deal in game.deals:
+        judgement = judge.judge(deal, args.seed)
+        judgements.append(judgement)
+        print(f"{game.game.rules.name}, line {game.line}, ", end="")
+        print("\n".join(deal_lines(judgement, verbose=args.verbose)), end="\n\n", flush=True)
+    return judgements
+
+
+def _agents(names: str | None, game: Game) -> list[Agent]:
+    """Return the agents asked for, or those of the usual ones that know the game."""
+    if names is not None:
+        return [make_agent(name, game) for name in split_names(names)]
+    known = filter(None, (_known(name, game) for name in USUAL))
+    return list(islice(known, len(USUAL) - 1))
+
+
+def _known(name: str, game: Game) -> Agent | None:
+    """Return an agent, or None if it does not know the game."""
+    try:
+        return make_agent(name, game)
+    except ValueError:
+        return None
+
+
+def split_names(text: str) -> list[str]:
+    """Split names of agents at commas; ``key=value`` after one is an option of the name before.
+
+    ValueError for an empty name.
+    """
+    names: list[str] = []
+    for part in text.split(","):
+        if names and re.match(r"\w+=", part):
+            names[-1] += f",{part}"
+        elif part:
+            names.append(part)
+        else:
+            raise ValueError(f"agents is {text!r}; allowed: names parted by commas")
+    return names
+
+
+def _as_json(game: RecordedGame, judge: Judge, deals: list[Judgement]) -> dict[str, Any]:
+    return {
+        "line": game.line,
+        "rules": game.rules,
+        "players": game.players,
+        "agents": [agent.name for agent in judge.agents],
+        "deals": [asdict(deal) for deal in deals],
+    }
+
+
+def _write(path: Path, data: dict[str, Any]) -> None:
+    text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Puzzles: positions with one provably best card, as a test of players."""

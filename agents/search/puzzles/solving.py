@@ -1,0 +1,89 @@
+"""Puzzles as a test: proved anew, and put to players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent, OpenHandedAgent
+from agents.estimates import Estimate, estimate_share
+from agents.search.census import Census
+from agents.search.puzzles.making import Proof, worlds_of
+from agents.search.puzzles.puzzle import Puzzle, ask
+from agents.search.solver import Solver
+from sjavs_env import Game
+
+__all__ = ["Score", "problems", "solve"]
+
+CLOSE = 1e-5  # stored values are rounded
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """How one player did on R puzzles."""
+
+    agent: str
+    solved: NDArray[np.bool_]  # (R,)
+    lost: NDArray[np.float64]  # (R,) mean game points that his card is worth less than the answer
+
+    def share(self) -> Estimate:
+        """Return the share of puzzles solved with its Wilson interval."""
+        return estimate_share(float(self.solved.mean()), len(self.solved))
+
+
+def solve(game: Game, puzzles: Sequence[Puzzle], agent: Agent, seed: int = 0) -> Score:
+    """Ask a player all puzzles at once.  It draws from a generator made of ``seed``.
+
+    ValueError for an agent that looks into all hands, and for what is no puzzle of the game.
+    """
+    if isinstance(agent, OpenHandedAgent):
+        raise ValueError(f"agent {agent.name!r} looks into all hands; allowed: agents that do not")
+    questions = ask(game, puzzles)
+    action = agent.act(questions.view, questions.mask, np.random.default_rng(seed))
+    labels = [game.actions.labels[a] for a in action]
+    lost = [
+        puzzle.cards[puzzle.answer]["score"] - puzzle.cards[label]["score"]
+        for puzzle, label in zip(puzzles, labels, strict=True)
+    ]
+    return Score(agent.name, action == questions.answer, np.array(lost))
+
+
+def problems(game: Game, puzzles: Sequence[Puzzle], threads: int = 1) -> Iterator[str]:
+    """Prove puzzles anew and yield what is wrong with them; nothing for sound ones."""
+    census, solver, seen = Census(game), Solver(game, threads=threads), set()
+    for number, puzzle in enumerate(puzzles, start=1):
+        key = (puzzle.deck, puzzle.dealer, puzzle.cut)
+        if key in seen:
+            yield f"puzzle {number} is of the same deal as one before"
+        seen.add(key)
+        for text in _problems(game, puzzle, census, solver):
+            yield f"puzzle {number}: {text}"
+
+
+def _problems(game: Game, puzzle: Puzzle, census: Census, solver: Solver) -> Iterator[str]:
+    worlds = worlds_of(census, puzzle.position(), 0, puzzle.worlds)
+    found = None if worlds is None else len(worlds.chance)
+    if worlds is None or found != puzzle.worlds:
+        yield f"{puzzle.worlds} worlds; there are {found or 'more'}"
+        return
+    proof = Proof.of(solver, worlds)
+    answer = game.actions.labels[proof.answer]
+    if answer != puzzle.answer:
+        yield f"the answer is {puzzle.answer!r}; the best card is {answer!r}"
+    if not proof.clear:
+        yield "no card leads by as much as an answer must"
+    if proof.always != puzzle.always:
+        yield f"always is {puzzle.always}; it is {proof.always}"
+    legal = np.flatnonzero(~np.isnan(proof.values["score"])).tolist()
+    if {game.actions.labels[card] for card in legal} != set(puzzle.cards):
+        yield f"cards are {', '.join(puzzle.cards)}; others are legal"
+        return
+    for card in legal:
+        label = game.actions.labels[card]
+        for utility, values in proof.values.items():
+            if abs(values[card] - puzzle.cards[label][utility]) > CLOSE:
+                stored = puzzle.cards[label][utility]
+                yield f"{utility} of {label!r} is {stored}; it is {values[card]:.6f}"

@@ -1,0 +1,121 @@
+"""The command that judges recorded games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.analyze.__main__ import main, split_names
+from agents.analyze.text import WIDTH
+from tests.agents.analyze.games import record_of, written
+
+QUICK = ["--worlds", "2", "--agents", "rules,random"]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """Two games of one deal each, in which few cards are dealt."""
+    return written(
+        tmp_path / "games.jsonl", record_of("danish_4", seed=1), record_of("danish_4", seed=2)
+    )
+
+
+def analysis(record: Path, *argv: str) -> dict[str, Any]:
+    out = record.parent / "out.json"
+    assert main([str(record), *QUICK, "--json", str(out), *argv]) == 0
+    data: dict[str, Any] = json.loads(out.read_text("utf-8"))
+    return data
+
+
+def test_the_same_command_writes_the_same_bytes(record: Path) -> None:
+    analysis(record)
+    first = (record.parent / "out.json").read_bytes()
+    analysis(record)
+    assert (record.parent / "out.json").read_bytes() == first
+
+
+def test_a_line_or_a_deal_alone_is_judged_as_in_the_whole(record: Path, tmp_path: Path) -> None:
+    whole = analysis(record)
+    assert [game["line"] for game in whole["games"]] == [1, 2]
+    assert analysis(record, "--line", "2")["games"] == whole["games"][1:]
+    last = len(whole["games"][0]["deals"])
+    alone = analysis(record, "--line", "1", "--deal", str(last))["games"][0]["deals"]
+    assert alone == whole["games"][0]["deals"][-1:]
+
+
+def test_the_file_holds_what_its_page_says(record: Path) -> None:
+    data = analysis(record)
+    assert (data["format"], data["version"]) == ("sjavs-analysis", 1)
+    assert (data["worlds"], data["seed"]) == (2, 0)
+    page = (Path(__file__).parents[3] / "docs" / "analysis.md").read_text("utf-8")
+    names: set[str] = set(data)
+    game = data["games"][0]
+    deal = game["deals"][-1]
+    decision = next(d for d in deal["decisions"] if d["open_hands"])
+    for part in (game, deal, deal["luck"], deal["luck"]["sides"][0], decision, decision["fair"]):
+        names |= set(part)
+    assert {name for name in names if f"`{name}`" not in page} == set()
+
+
+@pytest.mark.parametrize("verbose", [[], ["--verbose"]])
+def test_the_text_fits_the_page(
+    record: Path, capsys: pytest.CaptureFixture[str], verbose: list[str]
+) -> None:
+    analysis(record, *verbose)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    text = "\n".join(lines)
+    for words in ("luck of the deal, all hands open", "lost by what each knew", "ALL HANDS OPEN"):
+        assert words in text
+    assert ("where hidden cards may be" in text) == bool(verbose)
+
+
+def test_names_keep_their_options() -> None:
+    assert split_names("rules,pimc:worlds=2,utility=points,a/b") == [
+        "rules", "pimc:worlds=2,utility=points", "a/b"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--worlds", "0"], "worlds is 0; allowed: a number from 1"),
+        (["--seed", "-1"], "seed is -1; allowed: a number from 0"),
+        (["--threads", "0"], "threads is 0; allowed: a number from 1"),
+        (["--line", "3"], "line is 3; "),
+        (["--deal", "99"], "line 1: deal is 99; allowed: 1 to "),
+        (["--agents", "nobody"], "there is no agent 'nobody'; allowed: random, "),
+        (["--agents", "rules,,random"], "agents is 'rules,,random'; allowed: names"),
+        (["--agents", "cheater"], "'cheater' looks into all hands; allowed: "),
+        (["--json", "no/such/folder/x.json"], "json is 'no/such/folder/x.json'; allowed: "),
+    ],
+)
+def test_bad_arguments_are_told_in_one_line(
+    record: Path, capsys: pytest.CaptureFixture[str], argv: list[str], words: str
+) -> None:
+    assert main([str(record), *argv]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.startswith("agents.analyze: error: ")
+    assert error.count("\n") == 1
+
+
+def test_bad_files_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "text").write_text("hello\n")
+    broken = record_of("danish_4")
+    broken["deals"][0]["actions"][0] = "9"
+    written(tmp_path / "broken", broken)
+    for name, words in {
+        "missing": "No such file or directory",
+        "empty": "holds no record; allowed: one game in each line",
+        "text": "text, line 1: no JSON: ",
+        "broken": "broken, line 1: deal 1, action 1: '9' is illegal for seat ",
+    }.items():
+        assert main([str(tmp_path / name)]) == 2
+        error = capsys.readouterr().err
+        assert words in error
+        assert error.count("\n") == 1

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from agents.estimates import Estimate, estimate_mean
 from agents.registry import make_agent
-from agents.search.sampler import Sampler
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, make_rules, view_of
 
 __all__ = ["Guesses", "Quality", "calibration_error", "main", "quality"]

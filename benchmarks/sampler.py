@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from agents.registry import make_agent
-from agents.search.sampler import Sampler
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import PRESETS, Game, Phase, PlayerView, make_rules, view_of
 
 __all__ = ["main"]

@@ -12,7 +12,7 @@ from scipy import stats
 
 from agents.base import Agent
 from agents.random_agent import PassingAgent
-from agents.search.sampler import Sampler
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, Phase
 from tests.agents.search.stories import Story, look_alikes, tell, view_now
 from tests.engine.table import game_of

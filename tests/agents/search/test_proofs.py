@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.search.announcements import Announcements
-from agents.search.proofs import Proofs
+from agents.search.worlds.announcements import Announcements
+from agents.search.worlds.proofs import Proofs
 from sjavs_env import Phase, view_of
 from sjavs_env.engine.auction import CLUBS, suit_lengths
 from sjavs_env.engine.declare import suits_to_name

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from agents.base import Ints
-from agents.search.sampler import Sampler
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView, sample_legal, view_of
 from tests.agents.search.stories import Story, cards_of, differing, tell, view_now
 from tests.engine.table import game_of

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from agents.random_agent import PassingAgent
-from agents.search.counting import count_ways
-from agents.search.sampler import Sampler
-from agents.search.splits import make_space
+from agents.search.worlds.counting import count_ways
+from agents.search.worlds.sampler import Sampler
+from agents.search.worlds.splits import make_space
 from sjavs_env import Game, GameState, Phase, hidden_hands, view_of
 from tests.agents.search.stories import Deal, cards_of, differing, replay, tell, view_now
 from tests.engine.table import TABLES, game_of, table_of
@@ -126,11 +126,13 @@ def as_dealt(game: Game, state: GameState, i: int) -> Deal:
 
 def test_the_same_seed_draws_the_same_worlds(game: Game) -> None:
     sampler = Sampler(game)
+    differ = False
     for state, rows, viewer in positions(game, 40, every=20):
         view = view_of(game, state, rows, viewer)
         a, b, c = (sampler.sample(view, 3, np.random.default_rng(s)) for s in (1, 1, 2))
         assert all(np.array_equal(x, getattr(b, name)) for name, x in a.arrays().items())
-        assert not np.array_equal(a.hand, c.hand)
+        differ |= not np.array_equal(a.hand, c.hand)
+    assert differ  # at the end of a deal all may be known
 
 
 def test_games_with_an_auction_draw_a_view_alike_in_any_batch() -> None:

@@ -64,7 +64,7 @@ class Recipe:
 
     build: Callable[..., Agent]
     options: Mapping[str, Reader] = field(default_factory=dict)
-    is_named: bool = False  # it is told its whole name
+    searches: bool = False  # for long; it is told its whole name
 
 
 def _searching(module: str, kind: str, **options: Reader) -> Recipe:
@@ -80,7 +80,7 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
         made: Agent = maker(game, **values)
         return made
 
-    return Recipe(build, options, is_named=True)
+    return Recipe(build, options, searches=True)
 
 
 _AGENTS_NAMED = {"infer", "policy"}  # options that are names of agents
@@ -117,7 +117,7 @@ def make_agent(name: str, game: Game) -> Agent:
         allowed = ", ".join([*AGENTS, "the path of a checkpoint (a .safetensors file or a folder)"])
         raise ValueError(f"there is no agent {plain!r}; allowed: {allowed}")
     try:
-        given = _read(plain, options, recipe) | ({"name": name} if recipe.is_named else {})
+        given = _read(plain, options, recipe) | ({"name": name} if recipe.searches else {})
         return recipe.build(game, **given)
     except ValueError as error:
         raise ValueError(f"agent {name!r}: {error}") from None

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from agents.estimates import Estimate, estimate_mean
 from agents.registry import make_agent
-from agents.search.sampler import Sampler
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, make_rules, view_of
 
 __all__ = ["Guesses", "Quality", "calibration_error", "main", "quality"]
@@ -103,9 +103,10 @@ def guess(game: Game, n_deals: int, worlds: int, seed: int) -> Guesses:
         drawn = exact.hands(view, worlds, rng)
         times = (drawn[..., None] >> cards & 1).sum(axis=1)  # (R, H, N)
         room = calls.sum(axis=2, keepdims=True)
+        hidden = np.maximum(room.sum(axis=1, keepdims=True), 1)  # nothing is in the last answer
         sampled = f"{worlds} worlds"
         answers = {
-            "places": np.broadcast_to(room / room.sum(axis=1, keepdims=True), calls.shape),
+            "places": np.broadcast_to(room / hidden, calls.shape),
             "voids": voids.belief(view),
             "calls": calls,
             sampled: (times + 0.5) / (worlds + calls.shape[1] / 2),

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from agents.registry import make_agent
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
 from sjavs_env import Game, GameState, Phase, make_rules, view_of
 from sjavs_env.rules.tables import Ints
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from agents.base import Ints
-from agents.search.census import joined
+from agents.search.worlds.census import joined
 from sjavs_env import Game, GameState, Position, deal_result, read_records, replay, rules_from_json
 
 __all__ = ["Deal", "RecordedGame", "read_games"]

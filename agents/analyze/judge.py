@@ -15,8 +15,8 @@ from agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from agents.analyze.luck import luck_of
 from agents.analyze.worth import imagined_worths, open_worths, utilities_of
 from agents.base import Agent, Ints, OpenHandedAgent
-from agents.search.census import Census
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
+from agents.search.worlds.census import Census
 from sjavs_env import Game, Phase, PlayerView, view_of
 
 __all__ = ["Judge"]

@@ -12,7 +12,7 @@ from agents.analyze.deals import Deal
 from agents.analyze.judgement import Luck, Side
 from agents.analyze.worth import Floats, Worths
 from agents.base import Ints
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
 from sjavs_env import Game
 from sjavs_env.engine.scoring import points_in
 from sjavs_env.rules.tables import NONE, Bool

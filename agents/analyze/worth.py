@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from agents.analyze.judgement import UTILITIES, Cards
 from agents.base import Ints
-from agents.search.census import Census, joined
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
+from agents.search.worlds.census import Census, joined
 from sjavs_env import Game, GameState, PlayerView
 
 __all__ = ["Worths", "imagined_worths", "open_worths", "utilities_of"]

@@ -148,6 +148,7 @@ def _led(processes: int, work: Callable[[Team, Any], object], task: Any) -> Iter
         finally:
             for process in others:
                 process.kill()
+                process.join()
             if dist.is_initialized():
                 dist.destroy_process_group()
 

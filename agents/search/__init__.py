@@ -1,1 +1,1 @@
-"""Search: worlds that agree with what a seat knows, the exact solver, and players built on them."""
+"""Search: ``worlds`` that a seat may be in, the exact ``solver``, players, and puzzles."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from agents.base import Ints
 from agents.rule_agent import RuleAgent
 from agents.search.card_search import best_cards
-from agents.search.solver import Solver, Utility
+from agents.search.solver.solver import Solver, Utility
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
 __all__ = ["CheatingAgent"]

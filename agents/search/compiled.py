@@ -6,11 +6,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 
-__all__ = ["compiled", "inlined"]
+__all__ = ["compiled", "inlined", "spliced"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -19,14 +19,22 @@ _sources: set[Path] = set()  # modules with compiled functions, in the order of 
 
 def compiled(function: F) -> F:
     """Compile at the first call; the result is cached on disk and runs without the GIL."""
-    _drop_stale(cast(FunctionType, function))
-    return cast(F, numba.njit(nogil=True, cache=True)(function))
+    return _made(function)
 
 
 def inlined(function: F) -> F:
-    """Compile into its callers: passing many arrays at a call costs more than a small function."""
+    """Compile as a part of those that call it: for the innermost loops."""
+    return _made(function, forceinline=True)
+
+
+def spliced(function: F) -> F:
+    """Put the code itself into its callers: passing many arrays would cost more than the call."""
+    return _made(function, inline="always")
+
+
+def _made(function: F, **options: Any) -> F:
     _drop_stale(cast(FunctionType, function))
-    return cast(F, numba.njit(nogil=True, cache=True, inline="always")(function))
+    return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy", **options)(function))
 
 
 def _drop_stale(function: FunctionType) -> None:

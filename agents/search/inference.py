@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
 from agents.card_sense import Floats
-from agents.search.resampling import resample
-from agents.search.sampler import Sampler
+from agents.search.worlds.resampling import resample
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, PlayerView, view_of
 from sjavs_env.rules.tables import NO_LEAD, NONE
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from agents.base import Ints
 from agents.card_sense import Floats
 from agents.search.card_search import CardSearch
-from agents.search.sampler import Sampler
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView, sample_legal
 
 __all__ = ["IsmctsAgent"]

@@ -18,8 +18,8 @@ from agents.base import Agent
 from agents.card_sense import Floats
 from agents.search.card_search import CardSearch
 from agents.search.inference import PolicyInference
-from agents.search.sampler import Sampler
-from agents.search.solver import Solver, Utility
+from agents.search.solver.solver import Solver, Utility
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, PlayerView
 
 __all__ = ["PimcAgent"]

@@ -15,8 +15,8 @@ from agents.base import Agent
 from agents.card_sense import Floats
 from agents.search.card_search import CardSearch
 from agents.search.inference import PolicyInference, Probable
-from agents.search.sampler import Sampler
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
 __all__ = ["RolloutAgent"]

@@ -86,8 +86,8 @@ def test_hands_declare_what_the_reference_says(preset: str, overrides: dict[str,
 @pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_40_000_deals_of_every_preset(preset: str, players: int) -> None:
-    seen = compare_handjass(preset, players, {}, 40_000, n_games=500, seed=210)
+def test_50_000_deals_of_every_preset(preset: str, players: int) -> None:
+    seen = compare_handjass(preset, players, {}, 50_000, n_games=500, seed=210)
     assert {name for name, count in seen.items() if count} >= expected(preset, players)
 
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
-from agents.search.census import Census, Worlds
 from agents.search.puzzles.puzzle import Puzzle
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
+from agents.search.worlds.census import Census, Worlds
 from sjavs_env import Game, GameState, Phase, numbered_decks, rules_to_json, view_of
 
 __all__ = ["Maker", "Proof", "worlds_of"]

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Ints
-from agents.search.census import joined
+from agents.search.worlds.census import joined
 from sjavs_env import Game, GameState, PlayerView, replay, rules_from_json, view_of
 from sjavs_env.history import FORMAT as RECORD_FORMAT
 from sjavs_env.history import VERSION as RECORD_VERSION

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, OpenHandedAgent
 from agents.estimates import Estimate, estimate_share
-from agents.search.census import Census
 from agents.search.puzzles.making import Proof, worlds_of
 from agents.search.puzzles.puzzle import Puzzle, ask
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
+from agents.search.worlds.census import Census
 from sjavs_env import Game
 
 __all__ = ["Score", "problems", "solve"]

@@ -13,7 +13,7 @@ from agents.analyze.deals import Deal, read_games
 from agents.analyze.judge import Judge
 from agents.analyze.judgement import Decision, Judgement
 from agents.registry import make_agent
-from agents.search.census import Census
+from agents.search.worlds.census import Census
 from sjavs_env import Phase, view_of
 from tests.agents.analyze.games import record_of, written
 

@@ -226,7 +226,8 @@ def apart_candidates(story: Story, viewer: int, played: list[frozenset[int]]) ->
     if taker == viewer:
         sets["reserve"] = story.deal.piles[0]
     elif taker >= 0:
-        sets["reserve"] = played[taker]
+        sets["reserve"] = played[taker] - ({low} if six_by >= 0 else frozenset())
+        sets[taker] |= {low} if six_by == taker else frozenset()
     for name, pile in zip(("reserve", "dead"), story.deal.piles, strict=True):
         sets[name] |= frozenset({turned}) & pile
     for p in range(n):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agents.random_agent import PassingAgent
-from agents.search.census import Census
+from agents.search.worlds.census import Census
 from sjavs_env import Game, GameState, Phase, hidden_hands, view_of
 from tests.agents.search.endings import positions
 from tests.agents.search.stories import differing, look_alikes, tell, view_now

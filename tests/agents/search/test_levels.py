@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.search.levels import Ladder, LadderMaker
-from agents.search.position import ALL_BY_ONE, POINTS, TRICKS
-from agents.search.solver import Solver
+from agents.search.solver.levels import Ladder, LadderMaker
+from agents.search.solver.position import ALL_BY_ONE, POINTS, TRICKS
+from agents.search.solver.solver import Solver
 from sjavs_env import Game, GameState
 from sjavs_env.rules.tables import NONE
 from tests.agents.search.endings import positions

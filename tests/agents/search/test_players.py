@@ -15,8 +15,8 @@ from agents.search import pimc as pimc_module
 from agents.search.card_search import best_cards
 from agents.search.inference import FLOOR, PolicyInference, rewound
 from agents.search.pimc import ROUND, PimcAgent
-from agents.search.sampler import Sampler
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, make_rules, view_of
 
 QUICK = {

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.search.announcements import Announcements
-from agents.search.proofs import Proofs
+from agents.search.worlds.announcements import Announcements
+from agents.search.worlds.proofs import Proofs
 from sjavs_env import Phase, view_of
 from sjavs_env.engine.auction import CLUBS, suit_lengths
 from sjavs_env.engine.declare import suits_to_name
@@ -97,7 +97,7 @@ def test_no_card_that_a_seat_holds_is_excluded(table: tuple[str, int]) -> None:
 def test_a_card_is_forbidden_by_some_single_other_card_or_not_at_all(follow: str) -> None:
     game = game_of("handjass", follow=follow)
     t, rng = game.tables, np.random.default_rng(0)
-    state = played_on(game, 400, 40)
+    state = played_on(game, 400, 30)  # in the middle of a trick
     rows = np.flatnonzero((state.phase == Phase.PLAY) & (state.trick_size > 0))
     assert len(rows) > 50
     proofs = Proofs(game)

@@ -75,7 +75,10 @@ def test_wrong_puzzles_are_found() -> None:
     for wrong, words in (
         (replace(good, answer=other), f"the answer is {other!r}; the best card is"),
         (replace(good, worlds=good.worlds + 1), f"{good.worlds + 1} worlds; there are"),
-        (replace(good, worlds=good.worlds - 1), f"{good.worlds - 1} worlds; there are {good.worlds}"),
+        (
+            replace(good, worlds=good.worlds - 1),
+            f"{good.worlds - 1} worlds; there are {good.worlds}",
+        ),
         (replace(good, always=not good.always), "always is"),
         (replace(good, cards=values), f"score of {other!r} is 99.0; it is"),
     ):

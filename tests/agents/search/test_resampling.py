@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.search.resampling import resample
+from agents.search.worlds.resampling import resample
 
 
 def test_every_world_is_taken_as_often_as_its_share_up_to_one() -> None:

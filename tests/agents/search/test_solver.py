@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from agents.search.solver import Solver
+from agents.search.solver.solver import Solver
 from sjavs_env import Game, GameState, Phase
 from sjavs_env.rules.tables import Ints
 from tests.agents.search.endings import brute_force, positions

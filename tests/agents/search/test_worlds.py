@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from agents.random_agent import PassingAgent
-from agents.search.counting import count_ways
-from agents.search.sampler import Sampler
-from agents.search.splits import make_space
+from agents.search.worlds.counting import count_ways
+from agents.search.worlds.sampler import Sampler
+from agents.search.worlds.splits import make_space
 from sjavs_env import Game, GameState, Phase, hidden_hands, view_of
 from tests.agents.search.stories import Deal, cards_of, differing, replay, tell, view_now
 from tests.engine.table import TABLES, game_of, table_of
 from tests.engine.test_properties import play
 
-N_GAMES, WORLDS = 24, 4
+N_GAMES, WORLDS = 16, 4
 
 
 @pytest.fixture(params=TABLES, ids=lambda table: f"{table[0]}-{table[1]}")
@@ -30,7 +31,7 @@ def positions(game: Game, steps: int, every: int = 1, seed: int = 1) -> Any:
     state = game.new_games(N_GAMES, seed=seed, stride=N_GAMES, dealer=np.arange(N_GAMES))
     for i, _ in enumerate(play(game, state, steps, rng)):
         rows = np.flatnonzero(state.phase != Phase.OVER)
-        if i % every == 0:
+        if i % every == 0 and len(rows):
             yield state, rows, state.seat[rows]
             yield state, rows, rng.integers(game.tables.n_players, size=len(rows))
 
@@ -96,9 +97,9 @@ def test_the_story_could_have_been_told_of_every_world(table: tuple[str, int]) -
     game = table_of(*table)
     sampler, rng, told = Sampler(game), np.random.default_rng(0), 0
     t, n, agent = game.tables, game.tables.n_players, PassingAgent(game, 0.6)
-    for number in range(12):
-        story = tell(game, agent, number, number % n, 4 + 2 * number)
-        exchanged = t.n_talon and story.state.taken[0]
+    for number in range(300):
+        story = tell(game, agent, number, number % n, 2 + number * 5 % 26)
+        exchanged = story.state.taken[0] or story.state.phase[0] == Phase.LAY
         swapped = t.seats.vary and (story.state.six_by[0] >= 0 or story.state.taker[0] >= 0)
         if story.state.phase[0] == Phase.OVER or exchanged or swapped:
             continue  # the hands are not those that were dealt
@@ -111,7 +112,9 @@ def test_the_story_could_have_been_told_of_every_world(table: tuple[str, int]) -
         seen = view_of(game, state, np.arange(len(state)), np.full(len(state), viewer))
         assert not differing(seen, view).any()
         told += 1
-    assert told > 2
+        if told == 5:
+            return
+    raise AssertionError("too few deals")
 
 
 def as_dealt(game: Game, state: GameState, i: int) -> Deal:
@@ -123,11 +126,13 @@ def as_dealt(game: Game, state: GameState, i: int) -> Deal:
 
 def test_the_same_seed_draws_the_same_worlds(game: Game) -> None:
     sampler = Sampler(game)
+    differ = False
     for state, rows, viewer in positions(game, 40, every=20):
         view = view_of(game, state, rows, viewer)
         a, b, c = (sampler.sample(view, 3, np.random.default_rng(s)) for s in (1, 1, 2))
         assert all(np.array_equal(x, getattr(b, name)) for name, x in a.arrays().items())
-        assert not np.array_equal(a.hand, c.hand)
+        differ |= not np.array_equal(a.hand, c.hand)
+    assert differ  # at the end of a deal all may be known
 
 
 def test_games_with_an_auction_draw_a_view_alike_in_any_batch() -> None:
@@ -138,6 +143,8 @@ def test_games_with_an_auction_draw_a_view_alike_in_any_batch() -> None:
     whole = sampler.hands(view, 5, np.random.default_rng(0))
     first = sampler.hands(view.select(rows[:1]), 5, np.random.default_rng(0))
     assert np.array_equal(whole[:1], first)
+    none = sampler.hands(view.select(rows[:0]), 5, np.random.default_rng(0))
+    assert none.shape == (0, 5, 3)
 
 
 def test_a_wrong_question_is_refused_in_one_line() -> None:
@@ -155,3 +162,22 @@ def test_a_wrong_question_is_refused_in_one_line() -> None:
     view.phase[0] = Phase.OVER
     with pytest.raises(ValueError, match="the deal of view 0 is over"):
         sampler.belief(view)
+
+
+def test_without_the_calls_all_deals_of_the_hidden_cards_count() -> None:
+    for preset, dealt in (("faroese", 8), ("faroese_3", 10), ("faroese_2", 8)):
+        game = game_of(preset)
+        state = game.new_games(20, seed=2)
+        while len(speak := np.flatnonzero(state.phase < Phase.PLAY)):
+            game.step(state, game.legal_actions(state, speak).argmax(axis=1), speak)
+        rows = np.flatnonzero(state.phase != Phase.OVER)
+        view = view_of(game, state, rows, state.seat[rows])
+        t = game.tables
+        sizes = [dealt] * (t.n_players - 1) + [t.n_talon] + [t.n_columns] * t.n_players
+        all_ways = math.factorial(sum(sizes))
+        for size in sizes:
+            all_ways //= math.factorial(size)
+        assert Sampler(game, calls=False).count(view) == [all_ways] * len(rows)
+        ways = Sampler(game).count(view)
+        assert max(ways) <= all_ways  # a pass over a long suit may prove nothing
+        assert sum(ways) < all_ways * len(rows)

@@ -17,13 +17,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.cases import LATER, Cases
-from agents.search.constraints import Constraints
-from agents.search.counting import count_ways, count_ways_by_card
-from agents.search.drawing import draw_ways
-from agents.search.meld_facts import MeldFacts
-from agents.search.splits import Problems, Space, make_space
-from agents.search.worlds import WorldBuilder
+from agents.search.worlds.builder import WorldBuilder
+from agents.search.worlds.cases import LATER, Cases
+from agents.search.worlds.constraints import Constraints
+from agents.search.worlds.counting import count_ways, count_ways_by_card
+from agents.search.worlds.drawing import draw_ways
+from agents.search.worlds.meld_facts import MeldFacts
+from agents.search.worlds.splits import Problems, Space, make_space
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import Ints, Words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.position import FOLLOW_WORDS, Deals, Deck
+from agents.search.solver.position import FOLLOW_WORDS, Deals, Deck
 from sjavs_env import Game, GameState, Phase
 from sjavs_env.engine.course import can_swap
 from sjavs_env.rules.tables import NONE, Bool, Ints

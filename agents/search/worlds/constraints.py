@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search.announcements import Announcements
-from agents.search.apart import Apart
-from agents.search.cases import LATER, Cases, Piles, count_bits
-from agents.search.proofs import Proofs
-from agents.search.splits import Problems
+from agents.search.worlds.announcements import Announcements
+from agents.search.worlds.apart import Apart
+from agents.search.worlds.cases import LATER, Cases, Piles, count_bits
+from agents.search.worlds.proofs import Proofs
+from agents.search.worlds.splits import Problems
 from sjavs_env import Game, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Phase, Words
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from agents.search.compiled import compiled
-from agents.search.splits import (
+from agents.search.worlds.splits import (
     FIELD,
     MOST_CARDS,
     SUITS,

@@ -18,11 +18,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agents.search.deals import allies, check_in_play, deals_of, deck_of, swap_may_follow
-from agents.search.levels import LadderMaker
-from agents.search.memory import NODES, Workspace, make_workspace
-from agents.search.position import POINTS, TRICKS, Deals
-from agents.search.questions import (
+from agents.search.solver.deals import allies, check_in_play, deals_of, deck_of, swap_may_follow
+from agents.search.solver.levels import LadderMaker
+from agents.search.solver.memory import NODES, Workspace, make_workspace
+from agents.search.solver.position import POINTS, TRICKS, Deals
+from agents.search.solver.questions import (
     answer_card_levels,
     answer_card_points,
     answer_points,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from agents.search.memory import (
+from agents.search.compiled import inlined
+from agents.search.solver.memory import (
     CARDS_OF,
     CLASSES,
     COVERS,
@@ -14,8 +15,8 @@ from agents.search.memory import (
     SIDE,
     WORTH,
 )
-from agents.search.position import ALL_BY_ONE
-from agents.search.words import highest, inlined, popcount, up_to
+from agents.search.solver.position import ALL_BY_ONE
+from agents.search.solver.words import highest, popcount, up_to
 from sjavs_env.rules.tables import TRUMP
 
 __all__ = ["sure_bounds"]

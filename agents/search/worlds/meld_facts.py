@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.search.apart import Apart, seats_of
-from agents.search.cases import Cases, count_bits
+from agents.search.worlds.apart import Apart, seats_of
+from agents.search.worlds.cases import Cases, count_bits
 from sjavs_env import Game, PlayerView
 from sjavs_env.cards import SUITS
 from sjavs_env.engine.course import next_in

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search.apart import Apart
-from agents.search.cases import Piles, count_bits
+from agents.search.worlds.apart import Apart
+from agents.search.worlds.cases import Piles, count_bits
 from sjavs_env import Game, GameState, PlayerView
 from sjavs_env.engine.state import empty_state
 from sjavs_env.rules.tables import NONE, Ints, Words

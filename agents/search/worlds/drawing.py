@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.compiled import compiled, inlined
-from agents.search.counting import Plan, plan_ways, row_of
-from agents.search.splits import FIELD, MOST_CARDS, TOP, Int64, Problems, Space
+from agents.search.compiled import compiled, spliced
+from agents.search.worlds.counting import Plan, plan_ways, row_of
+from agents.search.worlds.splits import FIELD, MOST_CARDS, TOP, Int64, Problems, Space
 
 __all__ = ["draw_ways"]
 
@@ -85,7 +85,7 @@ def _draw(
                 _give(k, own, n_piles, stream, cards, n_cards, piles, shuffled, words, w)
 
 
-@inlined
+@spliced
 def _choose(
     plan: Plan, stream: UInt64, chosen: Int64, reaches: Int64, ways: Int64, opening: Int64,
     key_of: Int64, pack_of: Int64, stage_pack: Int64, stage_room: Int64, stage_ways: Int64,
@@ -116,7 +116,7 @@ def _choose(
         stage += 1
 
 
-@inlined
+@spliced
 def _part(
     k: int, pack: int, room: int, stream: UInt64, prefix: Int64, split_pack: Int64,
     split_room: Int64, split_ways: Int64,
@@ -130,7 +130,7 @@ def _part(
     return j
 
 
-@inlined
+@spliced
 def _give(
     k: int, pack: int, n_piles: int, stream: UInt64, cards: Int64, n_cards: Int64, piles: Int64,
     shuffled: Int64, words: Int64, w: int,
@@ -153,7 +153,7 @@ def _give(
     words[w, piles[n_piles - 1]] |= word
 
 
-@inlined
+@spliced
 def _next(stream: UInt64) -> np.uint64:
     """Return the next word of a stream."""
     stream[0] += GOLDEN

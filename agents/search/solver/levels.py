@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.position import ALL_BY_ONE, POINTS, TRICKS
+from agents.search.solver.position import ALL_BY_ONE, POINTS, TRICKS
 from sjavs_env import Game, GameState
 from sjavs_env.engine.melds import announce, score_melds
 from sjavs_env.rules.tables import NONE, Bool, Ints

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search.cases import Cases, Piles, count_bits
+from agents.search.worlds.cases import Cases, Piles, count_bits
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.engine.course import next_in
 from sjavs_env.rules.seat_tables import NO_PILE

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.cases import LATER, Cases
-from agents.search.counting import count_ways
-from agents.search.drawing import draw_ways
-from agents.search.sampler import Sampler
+from agents.search.worlds.cases import LATER, Cases
+from agents.search.worlds.counting import count_ways
+from agents.search.worlds.drawing import draw_ways
+from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Words
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from agents.search.memory import (
+from agents.search.compiled import compiled, inlined
+from agents.search.solver.memory import (
     BEST,
     CARD,
     CARDS_OF,
@@ -52,7 +53,7 @@ from agents.search.memory import (
     Forms,
     Workspace,
 )
-from agents.search.words import compiled, highest, inlined, lowest, popcount
+from agents.search.solver.words import highest, lowest, popcount
 from sjavs_env.rules.tables import N_CLASSES, NO_LEAD, NONE, TRUMP
 
 __all__ = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from agents.search.memory import (
+from agents.search.compiled import inlined
+from agents.search.solver.memory import (
     BEST,
     CARDS_OF,
     CLASS_OF,
@@ -30,8 +31,8 @@ from agents.search.memory import (
     WINNER,
     WORTH,
 )
-from agents.search.position import beats
-from agents.search.words import highest, inlined, lowest, popcount, up_to
+from agents.search.solver.position import beats
+from agents.search.solver.words import highest, lowest, popcount, up_to
 from sjavs_env.rules.tables import NONE, TRUMP
 
 __all__ = ["distinct", "find_moves", "legal", "place_of_lead"]

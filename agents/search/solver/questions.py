@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search.kernel import search
-from agents.search.memory import (
+from agents.search.compiled import compiled
+from agents.search.solver.kernel import search
+from agents.search.solver.memory import (
     CARD,
     CHOICE,
     CLASS_OF,
@@ -21,8 +22,8 @@ from agents.search.memory import (
     REST,
     Workspace,
 )
-from agents.search.moves import distinct, find_moves, legal
-from agents.search.position import (
+from agents.search.solver.moves import distinct, find_moves, legal
+from agents.search.solver.position import (
     ALL_BY_ONE,
     POINTS,
     TRICKS,
@@ -31,7 +32,7 @@ from agents.search.position import (
     load_deal,
     open_root,
 )
-from agents.search.words import compiled, highest, lowest, up_to
+from agents.search.solver.words import highest, lowest, up_to
 from sjavs_env.rules.tables import NONE
 
 __all__ = ["answer_card_levels", "answer_card_points", "answer_points", "answer_reaches"]

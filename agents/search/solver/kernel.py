@@ -10,8 +10,9 @@ on disk.
 
 from __future__ import annotations
 
-from agents.search.bounds import sure_bounds
-from agents.search.memory import (
+from agents.search.compiled import compiled, inlined
+from agents.search.solver.bounds import sure_bounds
+from agents.search.solver.memory import (
     BEST,
     CHOICE,
     CLASS_OF,
@@ -45,9 +46,9 @@ from agents.search.memory import (
     Forms,
     Workspace,
 )
-from agents.search.moves import find_moves, place_of_lead
-from agents.search.position import ALL_BY_ONE, beats, covered_cards, settled_form
-from agents.search.words import compiled, inlined, popcount
+from agents.search.solver.moves import find_moves, place_of_lead
+from agents.search.solver.position import ALL_BY_ONE, beats, covered_cards, settled_form
+from agents.search.solver.words import popcount
 from sjavs_env.rules.tables import NO_LEAD, NONE
 
 __all__ = ["search"]

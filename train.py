@@ -84,7 +84,12 @@ def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
         training = open_run(config, fresh, console, team)
     with failing(1, DivergedError, MatchError, OSError):
         if not training.is_finished:
-            go_on(training, console, StopSignal())
+            stop = StopSignal()
+            console.print(
+                f"Training to iteration {config.run.iterations}, processes: {team.size}; files "
+                f"are in {training.folder}. Ctrl-C stops after an iteration."
+            )
+            go_on(training, console, stop)
         if not training.is_finished:
             done = training.iteration
             console.print(f"Stopped after iteration {done}; the same command goes on.")
@@ -150,6 +155,7 @@ class StopSignal:
             signal.signal(number, self._set)
 
     def _set(self, number: int, frame: FrameType | None) -> None:
+        """Take note; a second time, leave at once."""
         now = time.monotonic()
         if not self.is_set:
             self.is_set, self._since = True, now
@@ -241,8 +247,9 @@ class Display:
         self.training = training
         self.start = time.perf_counter()
         self.deals_before = training.deals
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[info]}"),
-                   TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())  # fmt: skip
+        columns = (TextColumn("{task.description}"), BarColumn(12), TimeElapsedColumn(),
+                   TextColumn("left"), TimeRemainingColumn(),
+                   TextColumn("{task.fields[info]}"))  # fmt: skip
         self.bar = Progress(*columns, console=console, disable=not console.is_terminal)
         self.task = self.bar.add_task(
             training.config.run.name, total=training.config.run.iterations, info="",

@@ -58,6 +58,11 @@ def _one_of(*words: str) -> Reader:
     return read
 
 
+def _agent(text: str) -> str:
+    """Leave the name of an agent as it is, until the game is known for which to make it."""
+    return text
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How to build an agent: ``build(game, **options)``, and how to read each option."""
@@ -75,7 +80,7 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
             maker = getattr(import_module(f"agents.search.{module}"), kind)
         except ModuleNotFoundError as error:
             raise ValueError(f"needs {error.name}; pip install 'sjavs[search]'") from None
-        for option in _AGENTS_NAMED & values.keys():
+        for option in values.keys() & {key for key, read in options.items() if read is _agent}:
             values[option] = make_agent(values[option], game)
         made: Agent = maker(game, **values)
         return made
@@ -83,7 +88,6 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
     return Recipe(build, options, searches=True)
 
 
-_AGENTS_NAMED = {"infer", "policy"}  # options that are names of agents
 _THREADS, _WORLDS = _count(1, 256), _count(1)
 _UTILITY = _one_of("score", "points")
 
@@ -95,8 +99,8 @@ AGENTS: dict[str, Recipe] = {
     "rules": Recipe(RuleAgent, {"bidding": str}),
     "expert": Recipe(RuleAgent.expert, {"bidding": str}),
     "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
-                       ms=_number, infer=str),
-    "rollout": _searching("rollouts", "RolloutAgent", policy=str, worlds=_WORLDS,
+                       ms=_number, infer=_agent),
+    "rollout": _searching("rollouts", "RolloutAgent", policy=_agent, worlds=_WORLDS,
                           cards=_count(0), exact=_count(0), threads=_THREADS,
                           infer=_one_of("policy")),
     "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number),

@@ -25,6 +25,7 @@ QUICK = {
     "inference": "pimc:worlds=2,infer=rules",
     "rollout": "rollout:worlds=2",
     "late": "rollout:worlds=2,exact=2",
+    "likely": "rollout:worlds=2,infer=policy",
     "ismcts": "ismcts:iterations=12",
     "cheater": "cheater",
 }

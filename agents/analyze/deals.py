@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from agents.base import Ints
-from agents.search.worlds.census import joined
 from sjavs_env import Game, GameState, Position, deal_result, read_records, replay, rules_from_json
 
 __all__ = ["Deal", "RecordedGame", "read_games"]
@@ -88,7 +87,9 @@ def _deals(game: Game, record: dict[str, Any]) -> Iterator[Deal]:
         yield Deal(
             game=game,
             place=position.deal,
-            state=joined([p.state for p in before]) if before else position.state.select(slice(0)),
+            state=GameState.joined([p.state for p in before])
+            if before
+            else position.state.select(slice(0)),
             action=np.array([game.actions.parse(label) for label in labels], dtype=np.intp),
             end=position.state,
             number=record["deals"][position.deal].get("deal_number"),

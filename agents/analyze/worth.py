@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from agents.analyze.judgement import UTILITIES, Cards
 from agents.base import Ints
 from agents.search.solver.solver import Solver
-from agents.search.worlds.census import Census, joined
+from agents.search.worlds.census import Census
 from sjavs_env import Game, GameState, PlayerView
 
 __all__ = ["Worths", "imagined_worths", "open_worths", "utilities_of"]
@@ -100,7 +100,7 @@ def imagined_worths(
         states.append(census.sample(view.select(drawn), worlds, rng))
         chances.append(np.full(len(drawn) * worlds, 1 / worlds))
         at.append(np.repeat(drawn, worlds))
-    state, chance, row = joined(states), np.concatenate(chances), np.concatenate(at)
+    state, chance, row = GameState.joined(states), np.concatenate(chances), np.concatenate(at)
     value, error = {}, {}
     for utility in utilities:
         each = solver.card_values(state, np.arange(len(state)), utility)  # type: ignore[arg-type]  # they are the solver's own

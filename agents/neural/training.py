@@ -182,8 +182,8 @@ class Training:
         for i, member in enumerate(self.pool.members):
             assert isinstance(member, NeuralAgent)
             arrays |= module_arrays(member.policies, f"pool.{i}")
-        games = self.team.everyone(self.collector.state.arrays())
-        arrays |= {f"games.{k}": np.concatenate([part[k] for part in games]) for k in games[0]}
+        games = GameState.joined(self.team.everyone(self.collector.state))
+        arrays |= {f"games.{k}": v for k, v in games.arrays().items()}
         return arrays
 
     def meta(self) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +26,7 @@ def best_cards(values: Floats, legal: NDArray[np.bool_], favourite: Ints) -> Int
     return np.where(is_best, favourite, best.argmax(axis=1))
 
 
-class CardSearch:
+class CardSearch(ABC):
     """Chooses cards by search; bids, exchanges and so on as ``adviser`` does.
 
     Among cards that the search finds equal it plays the adviser's, if that is one of them.
@@ -47,12 +49,13 @@ class CardSearch:
                 actions[part] = best_cards(values, legal, actions[part])
         return actions
 
+    @abstractmethod
     def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
         """Return the worth (R, N) of each legal card, higher is better."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _worlds_per_view(self) -> int:
-        raise NotImplementedError
+        """Return how many worlds of a view are in memory at a time."""
 
     def _at_once(self) -> int:
         return max(1, AT_ONCE // self._worlds_per_view())

@@ -20,7 +20,7 @@ from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, PlayerView, view_of
 from sjavs_env.rules.tables import NO_LEAD, NONE
 
-__all__ = ["PolicyInference", "Probable", "rewound"]
+__all__ = ["PolicyInference", "Probable", "rewound", "world_source"]
 
 OVERSAMPLE = 8  # worlds drawn for each one kept
 FLOOR = 0.02  # share of even play mixed into the policy
@@ -50,6 +50,12 @@ def rewound(game: Game, state: GameState) -> GameState:
     forehand = (past.dealer + 1) % game.tables.n_players
     past.leader[:] = past.seat[:] = past.winner[:] = forehand
     return past
+
+
+def world_source(game: Game, policy: Agent | None) -> Sampler | PolicyInference:
+    """Return what draws worlds: evenly, or as likely as ``policy`` makes the cards played."""
+    sampler = Sampler(game)
+    return sampler if policy is None else PolicyInference(game, sampler, policy)
 
 
 class PolicyInference:

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from agents.base import Agent
 from agents.card_sense import Floats
 from agents.search.card_search import CardSearch
-from agents.search.inference import PolicyInference
+from agents.search.inference import world_source
 from agents.search.solver.solver import Solver, Utility
-from agents.search.worlds.sampler import Sampler
-from sjavs_env import Game, GameState, PlayerView
+from sjavs_env import Game, PlayerView
 
 __all__ = ["PimcAgent"]
 
@@ -47,9 +46,8 @@ class PimcAgent(CardSearch):
     ) -> None:
         super().__init__(game, name)
         self.worlds, self.utility, self.ms = worlds, utility, ms
-        self.sampler = Sampler(game)
+        self.source = world_source(game, infer)
         self.solver = Solver(game, threads=threads)
-        self.inference = None if infer is None else PolicyInference(game, self.sampler, infer)
 
     def _worlds_per_view(self) -> int:
         return self.worlds
@@ -69,11 +67,6 @@ class PimcAgent(CardSearch):
         return np.asarray(total / n)
 
     def _mean_values(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Floats:
-        states = self._imagine(view, worlds, rng)
+        states = self.source.sample(view, worlds, rng)
         values = self.solver.card_values(states, np.arange(len(states)), self.utility)
         return values.reshape(len(view), worlds, -1).mean(axis=1)
-
-    def _imagine(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> GameState:
-        if self.inference is None:
-            return self.sampler.sample(view, worlds, rng)
-        return self.inference.sample(view, worlds, rng)

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from agents.base import Agent
 from agents.card_sense import Floats
 from agents.search.card_search import CardSearch
-from agents.search.inference import PolicyInference, Probable
+from agents.search.inference import Probable, world_source
 from agents.search.solver.solver import Solver
-from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
 __all__ = ["RolloutAgent"]
@@ -46,17 +45,15 @@ class RolloutAgent(CardSearch):
         super().__init__(game, name, policy)
         self.policy = self.adviser
         self.worlds, self.cards, self.exact = worlds, cards, exact
-        self.sampler = Sampler(game)
+        self.source = world_source(game, self.policy if infer else None)
         self.solver = Solver(game, threads=threads) if exact else None
-        self.inference = PolicyInference(game, self.sampler, self.policy) if infer else None
 
     def _worlds_per_view(self) -> int:
         return self.worlds * (self.cards or int(self.game.tables.n_tricks))
 
     def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
         """Return the mean result (R, N) after each card tried, far less for the others."""
-        draw = self.sampler if self.inference is None else self.inference
-        states = draw.sample(view, self.worlds, rng)
+        states = self.source.sample(view, self.worlds, rng)
         values = np.full((len(view), self.game.tables.n_cards), UNTRIED)
         late = view.trick_number >= self.game.tables.n_tricks - self.exact
         for rows, judge in ((late, self._solved), (~late, self._played_out)):

@@ -7,7 +7,7 @@ words.  The engine steps in place; whoever needs the old state takes ``clone()``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -169,6 +169,12 @@ class GameState:
         parts = [block[:, rows] for _, block in self._groups()]
         parts[_N_BLOCKS:_N_BLOCKS] = [self.aside[rows], self.fell[rows]]
         return GameState(*(np.array(p, order="C") for p in parts))
+
+    @classmethod
+    def joined(cls, parts: Sequence[GameState]) -> GameState:
+        """Return the games of several states of one rule set, one after the other."""
+        arrays = [part.arrays() for part in parts]
+        return cls.from_arrays({k: np.concatenate([a[k] for a in arrays]) for k in arrays[0]})
 
     def put(self, rows: Ints, other: GameState) -> None:
         """Overwrite some games with the games of another state."""

@@ -62,8 +62,7 @@ def continuations(game: Game, state: GameState) -> tuple[list[int], GameState]:
         state = state.select(at[row])
         game.step(state, action)
         counts.append(len(state))
-        arrays = {k: np.concatenate([v, getattr(done, k)]) for k, v in state.arrays().items()}
-        state = GameState.from_arrays(arrays)
+        state = GameState.joined([state, done])
     return counts, state
 
 

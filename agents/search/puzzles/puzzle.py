@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Ints
-from agents.search.worlds.census import joined
 from sjavs_env import Game, GameState, PlayerView, replay, rules_from_json, view_of
 from sjavs_env.history import FORMAT as RECORD_FORMAT
 from sjavs_env.history import VERSION as RECORD_VERSION
@@ -81,7 +80,7 @@ class Questions(NamedTuple):
 
 def ask(game: Game, puzzles: Sequence[Puzzle]) -> Questions:
     """Return the questions of puzzles; ValueError for one that breaks the rules."""
-    state = joined([puzzle.position() for puzzle in puzzles])
+    state = GameState.joined([puzzle.position() for puzzle in puzzles])
     view = view_of(game, state, np.arange(len(state)), state.seat.copy())
     answer = np.array([game.actions.parse(puzzle.answer) for puzzle in puzzles], dtype=np.intp)
     return Questions(state, view, game.legal_actions(state), answer)

@@ -168,12 +168,4 @@ def _lay_out(worlds: Worlds, most: int) -> Worlds | None:
             chances.append(chance[rows] / len(orders))
     if sum(map(len, parts)) > most:
         return None
-    return Worlds(joined(parts), np.concatenate(chances))
-
-
-def joined(parts: list[GameState]) -> GameState:
-    """Return the games of several states of one rule set as one state."""
-    arrays = [part.arrays() for part in parts]
-    return GameState.from_arrays(
-        {name: np.concatenate([a[name] for a in arrays]) for name in arrays[0]}
-    )
+    return Worlds(GameState.joined(parts), np.concatenate(chances))

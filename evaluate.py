@@ -18,31 +18,25 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
 from agents.base import Agent
+from agents.command import BAD_INPUT, OneLineParser
 from agents.registry import AGENTS, make_agent
 from agents.report import match_report, signed, timing_report
 from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
 
 __all__ = ["main"]
 
-BAD_INPUT, FAILED = 2, 1  # exit statuses
-
-
-class _Parser(argparse.ArgumentParser):
-    """Reports an error in one line, without the usage."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
+FAILED = 1  # exit status of a match that cannot be finished
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="evaluate.py", description="Measure agents on duplicate boards.")
+    parser = OneLineParser(prog="evaluate.py", description="Measure agents on duplicate boards.")
     agents = f"{', '.join(AGENTS)}, or a checkpoint; options follow a colon, as in x:temperature=1"
     rules = ", ".join([*PRESETS, *ALIASES])
     add = parser.add_argument

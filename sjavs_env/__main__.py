@@ -18,7 +18,7 @@ from sjavs_env.rules import ALIASES, PRESETS, make_rules, read_overrides
 from sjavs_env.rules.describe import describe
 from sjavs_env.rules.presets import rules_for
 
-__all__ = ["PAGES", "main"]
+__all__ = ["main", "pages"]
 
 
 def _rules_page(name: str) -> str:
@@ -51,11 +51,12 @@ def _observation_page(file: str) -> str:
     return layout_page(f"Observation of {', '.join(tables)}", layout)
 
 
-# generated pages by path; a new page is one more entry
-PAGES: dict[str, Callable[[], str]] = {
-    **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
-    **{f"docs/observation/{file}.md": partial(_observation_page, file) for file in _layouts()},
-}
+def pages() -> dict[str, Callable[[], str]]:
+    """Return the generated pages by path; a new page is one more entry."""
+    return {
+        **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
+        **{f"docs/observation/{f}.md": partial(_observation_page, f) for f in _layouts()},
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -110,7 +111,7 @@ def _list_presets() -> list[str]:
 
 
 def _run_docs(args: argparse.Namespace) -> int:
-    return write_pages(PAGES, "python -m sjavs_env docs", check=args.check)
+    return write_pages(pages(), "python -m sjavs_env docs", check=args.check)
 
 
 if __name__ == "__main__":

@@ -15,32 +15,25 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from agents.analyze.deals import RecordedGame, read_games
 from agents.analyze.judge import Judge
 from agents.analyze.judgement import Judgement
 from agents.analyze.text import deal_lines
 from agents.base import Agent
+from agents.command import BAD_INPUT, OneLineParser
 from agents.registry import make_agent
 from sjavs_env import Game
 
 __all__ = ["main", "split_names"]
 
-BAD_INPUT = 2  # exit status
 FORMAT, VERSION = "sjavs-analysis", 1
 USUAL = ("rules", "expert", "greedy")  # the first two that know the game are asked by default
 
 
-class _Parser(argparse.ArgumentParser):
-    """Reports an error in one line, without the usage."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m agents.analyze", description="Judge recorded games.")
+    parser = OneLineParser(prog="python -m agents.analyze", description="Judge recorded games.")
     add = parser.add_argument
     add("record", type=Path, metavar="RECORD", help="a file of game records, one in a line")
     add("--agents", metavar="A,B,...",

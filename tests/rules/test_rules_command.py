@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sjavs_env.__main__ import PAGES, main
+from sjavs_env.__main__ import main, pages
 from sjavs_env.rules import ALIASES, PRESETS, make_rules
 from sjavs_env.rules.describe import describe
 
@@ -43,10 +43,10 @@ def test_docs_are_written_once_and_then_fresh(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["docs"]) == 0
-    assert capsys.readouterr().out.count("wrote") == len(PAGES)
+    assert capsys.readouterr().out.count("wrote") == len(pages())
     assert main(["docs"]) == 0
     assert capsys.readouterr().out == ""
-    assert {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.md")} == set(PAGES)
+    assert {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.md")} == set(pages())
 
 
 def test_check_names_the_stale_page_and_mends_nothing(

@@ -10,9 +10,9 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from agents.base import Agent
+from agents.command import BAD_INPUT, OneLineParser
 from agents.registry import AGENTS, make_agent
 from agents.search.puzzles.making import Maker
 from agents.search.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
@@ -21,20 +21,13 @@ from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
 
 __all__ = ["file_of", "main"]
 
-BAD_INPUT, FAILED = 2, 1  # exit statuses
+FAILED = 1  # exit status where a stored puzzle is not what it says
 STORED = Path(__file__).parents[3] / "benchmarks" / "puzzles"
 
 
-class _Parser(argparse.ArgumentParser):
-    """Reports an error in one line, without the usage."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m agents.search.puzzles", description=__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    parser = OneLineParser(prog="python -m agents.search.puzzles", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=OneLineParser)
     make = commands.add_parser("make", help="write puzzles of a game to a file")
     make.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
     make.add_argument("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE",

@@ -4,6 +4,10 @@
 figure is the median of several short runs taken in turns, so that a drift of the machine's
 speed meets all of them alike.  Peers that are not installed (the ``bench`` extra) are named as
 missing.  A decision is one action of one seat, chosen uniformly among the legal ones.
+
+Without ``--quick`` every rule set is measured, too.  Their observations differ in size; how fast
+one would be with an observation as large as that of ``faroese`` is told by adding the time of
+the engine, and the time of the rest scaled to that size.
 """
 
 from __future__ import annotations
@@ -147,8 +151,30 @@ def figures(quick: bool) -> dict[str, Callable[[], Run]]:
     made["open_spiel_skat"] = partial(open_spiel, "skat")
     made["open_spiel_euchre"] = partial(open_spiel, "euchre")
     if not quick:
-        made |= {f"preset_{name}": partial(batch_env, 4096, name) for name in PRESETS}
+        for name in PRESETS:
+            made[f"preset_{name}"] = partial(batch_env, 4096, name)
+            made[f"preset_{name}_engine"] = partial(engine, 4096, name)
     return made
+
+
+def of_rule_sets(medians: dict[str, float]) -> dict[str, dict[str, float]]:
+    """Return size of the observation and speed of every rule set measured, by name."""
+
+    def seconds(name: str, size: int) -> float:
+        """Seconds per decision if the observation had the size of that of ``faroese``."""
+        engine = 1 / medians[f"preset_{name}_engine"]
+        return engine + (1 / medians[f"preset_{name}"] - engine) * sizes["faroese"] / size
+
+    names = [name for name in PRESETS if f"preset_{name}" in medians]
+    sizes = {name: BatchEnv(name, 1).layout.size for name in names}
+    return {
+        name: {
+            "features": sizes[name],
+            "decisions": medians[f"preset_{name}"],
+            "same_size": seconds("faroese", sizes["faroese"]) / seconds(name, sizes[name]),
+        }
+        for name in names
+    }
 
 
 RATIOS = {
@@ -187,7 +213,8 @@ def main(argv: list[str] | None = None) -> int:
     width = max(map(len, [*medians, *missing, *RATIOS]))
     print(f"{'decisions per second, one core':{width}}")
     for name, value in medians.items():
-        print(f"{name:{width}}  {value:>12,.0f}")
+        if not name.startswith("preset_"):  # they have a table of their own
+            print(f"{name:{width}}  {value:>12,.0f}")
     for name, why in missing.items():
         print(f"{name:{width}}  {why}")
     ratios = {}
@@ -196,9 +223,16 @@ def main(argv: list[str] | None = None) -> int:
         if above in medians and below in medians:
             ratios[text] = medians[above] / medians[below]
             print(f"{text:{width}}  {ratios[text]:>12.1f}" + (f"  (aim: {aim})" if aim else ""))
+    rule_sets = of_rule_sets(medians)
+    if rule_sets:
+        print(f"{'rule set':{width}}  {'decisions':>12}  features  to faroese, same size")
+    for name, row in rule_sets.items():
+        rate, size, ratio = row["decisions"], row["features"], row["same_size"]
+        print(f"{name:{width}}  {rate:>12,.0f}  {size:>8}  {ratio:>21.2f}")
     if args.json:
+        result = {**medians, "ratios": ratios, "rule_sets": rule_sets, "missing": missing}
         with open(args.json, "w") as file:
-            json.dump({**medians, "ratios": ratios, "missing": missing}, file, indent=2)
+            json.dump(result, file, indent=2)
     return 0
 
 

@@ -107,10 +107,12 @@ class BatchEnv:
         self._restart(self._checked(rows))
 
     def _restart(self, rows: Ints) -> None:
-        state = self.state
-        state.crosses[rows] = 0
-        state.rubber_over[rows] = 1  # so that the next deal begins a new one
-        self.game.next_deal(state, rows)
+        self._forget_matches(rows)
+        self.game.next_deal(self.state, rows)
+
+    def _forget_matches(self, rows: Ints) -> None:
+        self.state.crosses[rows] = 0
+        self.state.rubber_over[rows] = 1  # so that the next deal begins a new one
 
     def _checked(self, rows: ArrayLike) -> Ints:
         """Read rows, or a mask of all games; ValueError before anything changes."""
@@ -192,9 +194,10 @@ class BatchEnv:
             reward[finished] = self.game.rewards(self.game.match_gains(state)[finished])
         done[finished] = True
         if self.autoreset == "same_step":
-            self._restart(finished)
-        goes_on = rows[~done[rows]]
-        self.game.next_deal(state, goes_on)
+            self._forget_matches(finished)
+            self.game.next_deal(state, rows)
+        else:
+            self.game.next_deal(state, rows[~done[rows]])
 
 
 def _is_whole(value: object) -> bool:

@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.rules.tables import Ints
+from sjavs_env.rules.tables import Ints, Words
 
-__all__ = ["BitWriter", "one_hot"]
+__all__ = ["BitWriter", "bits_of_sets", "one_hot"]
 
 WORD_BITS = 64
 
@@ -23,6 +23,28 @@ WORD_BITS = 64
 def one_hot(places: Iterable[int]) -> NDArray[np.uint64]:
     """Return the table that shows value v as the bit ``places[v]``."""
     return np.array([1 << int(place) for place in places], dtype=np.uint64)
+
+
+def bits_of_sets(sets: Words, size: int) -> NDArray[np.uint8]:
+    """Return sets (W, R) of numbers below ``size``, one after the other, as bits (R, W * size).
+
+    They are put together without gaps before they are unpacked, which is done a byte at a time.
+    """
+    words = sets if size == 8 * sets.itemsize else _joined(sets, size)
+    by_row = np.ascontiguousarray(words.T).reshape(-1).view(np.uint8)
+    bits = np.unpackbits(by_row, bitorder="little")
+    return bits.reshape(sets.shape[1], -1)[:, : len(sets) * size]
+
+
+def _joined(sets: Words, size: int) -> Words:
+    """Put sets (W, R) one after the other into as few words (X, R) as hold them."""
+    words = np.zeros((-(-len(sets) * size // WORD_BITS), sets.shape[1]), dtype=np.uint64)
+    for i, one in enumerate(sets.astype(np.uint64)):
+        word, offset = divmod(i * size, WORD_BITS)
+        words[word] |= one << np.uint64(offset)
+        if offset + size > WORD_BITS:
+            words[word + 1] |= one >> np.uint64(WORD_BITS - offset)
+    return words
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.bits import BitWriter, one_hot
+from sjavs_env.bits import BitWriter, bits_of_sets, one_hot
 from sjavs_env.engine.game import Game
 from sjavs_env.layout import (
     CHOICES,
@@ -89,43 +89,40 @@ class Encoder:
 
         ``arranged`` saves time where the caller has asked for the ``arrangement`` already.
         """
-        rows, s, p = len(view), self.layout.slices, self.game.tables.n_players
+        rows, s = len(view), self.layout.slices
         if out is None:
             out = np.empty((rows, self.layout.size), dtype=np.uint8)
         if arranged is None:
             arranged = self.arrangement(view)
-        cards = self._unpack(self._words(view, arranged)).reshape(rows, -1)
+        cards = bits_of_sets(self._words(view, arranged), self.game.tables.n_cards)
         start = cards.shape[1]
         out[:, :start] = cards
-        least = self.game.tables.least
-        score = np.clip(view.score - least, 0, 255) if least else view.score
-        for counts in (view.points, view.tricks, score):
-            out[:, start : start + p] = counts
-            start += p
-        out[:, start] = view.pile
-        if "ties" in s:
-            out[:, start + 1] = np.minimum(view.ties, MOST_TIES)
+        _write_counts(out, start, self._counts(view))
         out[:, s["fell"]] = self._in_order(view.fell, arranged)
         if view.seats is not None:
-            self._write_seats(view.seats, out)
+            _write_counts(out, s["fell"].stop, self._seat_counts(view.seats))
         self._bits.write(out, self._values(view, arranged))
         return out
 
-    def _write_seats(self, seats: SeatView, out: NDArray[np.uint8]) -> None:
-        """Write the counts of games in which seats may be out."""
-        tens, cards, top, is_trump = key_parts(seats.announced)
-        counts = {
-            "active": seats.active,
-            "playing": seats.playing,
-            "zeros": np.minimum(seats.zeros, MOST_ZEROS),
-            "melds": seats.melds // UNIT,
-            "announced_points": tens,
-            "announced_cards": cards,
-            "announced_top": top,
-            "announced_trump": is_trump,
-        }
-        for name, values in counts.items():
-            out[:, self.layout.slices[name]] = values
+    def _counts(self, view: PlayerView) -> list[Ints]:
+        """The counts that follow the cards, seats first, as the layout lists them."""
+        least = self.game.tables.least
+        score = np.clip(view.score - least, 0, 255) if least else view.score
+        counts = [view.points.T, view.tricks.T, score.T, view.pile[None]]
+        if "ties" in self.layout.slices:
+            counts.append(np.minimum(view.ties, MOST_TIES)[None])
+        return counts
+
+    def _seat_counts(self, seats: SeatView) -> list[Ints]:
+        """The counts of games in which seats may be out, seats first, as the layout lists them."""
+        counts = (
+            seats.active,
+            seats.playing,
+            np.minimum(seats.zeros, MOST_ZEROS),
+            seats.melds // UNIT,
+            *key_parts(seats.announced),
+        )
+        return [values.T for values in counts]
 
     def arrangement(self, view: PlayerView) -> Ints:
         """Return how the cards of each view are arranged (R,): 2 * mode, + 1 for swapped twins.
@@ -155,8 +152,7 @@ class Encoder:
 
     def hidden_bits(self, hidden: Words, arranged: Ints) -> NDArray[np.uint8]:
         """Return sets of hidden cards (R, H) as bits (R, H * N), cards as arranged."""
-        ordered = self._ordered(hidden.T, arranged).T
-        return self._unpack(np.ascontiguousarray(ordered)).reshape(len(hidden), -1)
+        return bits_of_sets(self._ordered(hidden.T, arranged), self.game.tables.n_cards)
 
     def encode_mask(self, mask: NDArray[np.int8], arranged: Ints) -> NDArray[np.int8]:
         """Return masks (R, A) of the game with their cards as ``arrangement`` has them."""
@@ -189,7 +185,7 @@ class Encoder:
         return decoded
 
     def _words(self, view: PlayerView, arranged: Ints) -> Words:
-        """The sets of cards of an observation (R, 4 + P), as the layout lists them."""
+        """The sets of cards of an observation (4 + P + more, R), as the layout lists them."""
         n_players, rows = view.played.shape[1], len(view)
         held = np.empty((1 + n_players, rows), dtype=self._bit.dtype)
         held[0] = view.hand
@@ -204,7 +200,7 @@ class Encoder:
             words[4 + n_players :] = apart
         words[2] = reduce(np.bitwise_or, bits)
         words[3] = bits.reshape(-1)[view.winner * rows + np.arange(rows)]
-        return np.ascontiguousarray(words.T)
+        return words
 
     def _apart(self, view: PlayerView, arranged: Ints) -> Words:
         """Sets of cards (W, R) of games with a talon or cards on the table, own hand apart."""
@@ -263,3 +259,9 @@ class Encoder:
                 value = self.game.tables.class_place[arranged, value]
             yield value
         yield arranged & 1
+
+
+def _write_counts(out: NDArray[np.uint8], start: int, counts: list[Ints]) -> None:
+    """Write numbers, each (P, R) or (1, R), from a column on: in one piece, which costs less."""
+    together = np.concatenate(counts, dtype=np.uint8, casting="unsafe")
+    out[:, start : start + len(together)] = together.T

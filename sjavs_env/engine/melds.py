@@ -18,6 +18,7 @@ from sjavs_env.rules.tables import NONE, Ints, RuleTables, Words
 
 __all__ = ["announce", "declared", "score_melds"]
 
+Some = Ints | int
 Declared = tuple[Ints, Ints, Words]  # points, key of the best one and cards, without a marriage
 
 
@@ -88,25 +89,24 @@ def _max_total(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
     rank, points, key, cards = _with_runs(melds, hand, mode, 0, 0, 0, hand.dtype.type(0))
     single = melds.fours[: melds.n_fours]
     some = np.flatnonzero(((hand[:, None] & single) == single).any(axis=1))
-    for i in range(len(melds.fours) if len(some) else 0):
-        four = melds.fours[i]
-        rows = some[(hand[some] & four) == four]
-        if not len(rows):
-            continue
-        worth, best, count = (
-            int(x[i]) for x in (melds.four_points, melds.four_key, melds.four_count)
-        )
-        found = _with_runs(melds, hand[rows] & ~four, mode[rows], worth, best, count, four)
-        better = found[0] > rank[rows]
-        for kept, new in zip((rank, points, key, cards), found, strict=True):
-            kept[rows[better]] = new[better]
+    if len(some):
+        at, four = np.nonzero((hand[some][:, None] & melds.fours) == melds.fours)
+        row, cards_of = some[at], melds.fours[four]
+        values = melds.four_points[four], melds.four_key[four], melds.four_count[four]
+        found = _with_runs(melds, hand[row] & ~cards_of, mode[row], *values, cards_of)
+        best_first = np.argsort(-found[0], kind="stable")
+        row, first = np.unique(row[best_first], return_index=True)
+        best = best_first[first]
+        better = found[0][best] > rank[row]
+        for kept, new in zip((points, key, cards), found[1:], strict=True):
+            kept[row[better]] = new[best[better]]
     return points, key, cards
 
 
 def _with_runs(
-    melds: MeldTables, rest: Words, mode: Ints, worth: int, best: int, count: int, four: Any
+    melds: MeldTables, rest: Words, mode: Ints, worth: Some, best: Some, count: Some, four: Any
 ) -> tuple[Ints, Ints, Ints, Words]:
-    """Add the runs in the rest of a hand to fours (a word); the first value ranks such choices."""
+    """Add the runs in the rest of hands to fours (words); the first value ranks such choices."""
     patterns = _patterns(melds, rest)
     points = worth + melds.run_points[patterns].sum(axis=1)
     key = np.maximum(best, _runs_key(melds, patterns, mode).max(axis=1))

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sjavs_env.engine.course import in_order, open_deal
 from sjavs_env.engine.state import GameState
 from sjavs_env.rules.seat_tables import PILES
-from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, RuleTables
+from sjavs_env.rules.tables import NONE, Ints, RuleTables
 
 __all__ = ["deal_cards", "numbered_decks"]
 
@@ -66,13 +66,7 @@ def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
 
 def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
     """Deal ``decks`` (R, N) to the games ``rows``; forehand is the first to decide."""
-    for name in ("trick_size", "mode", "best_power", "pile", "trick_number", "taken", "gave_up"):
-        getattr(state, name)[rows] = 0
-    for name in ("calls", "void", "points", "tricks", "change", "fell"):
-        getattr(state, name)[rows] = 0
-    state.led[rows] = NO_LEAD
-    for name in ("best_bid", "declarer", "trick", "outcome"):
-        getattr(state, name)[rows] = NONE
+    state.clear_deal(rows)
     if tables.seats.vary:
         _deal_to_active(tables, state, rows, decks)
         open_deal(tables, state, rows)

@@ -166,18 +166,17 @@ class Game:
         """
         at = np.arange(len(state)) if rows is None else rows
         action = np.asarray(actions, dtype=np.intp)
+        ended = []
         for phase, there in _by_phase(state, at):
             games, act = (at, action) if there is None else (at[there], action[there])
             if phase == Phase.PLAY:
-                ended = tricks.play_cards(self.tables, state, games, act)
+                ended.append(tricks.play_cards(self.tables, state, games, act))
             elif phase != Phase.OVER:
                 _, apply = PHASES[phase]
                 first = self.actions.slices[Phase(phase)].start
-                ended = apply(self.tables, state, games, act - first)
-            else:
-                continue
-            if len(ended):
-                self.settle(state, ended)
+                ended.append(apply(self.tables, state, games, act - first))
+        if any(map(len, ended)):
+            self.settle(state, np.concatenate(ended))
 
     def settle(self, state: GameState, rows: Ints) -> None:
         """Score deals that have just been played out and enter them in the rubber."""
@@ -242,6 +241,6 @@ def _by_phase(state: GameState, at: Ints) -> Iterator[tuple[int, Ints | None]]:
         yield low, None
         return
     for p in range(low, high + 1):
-        there = np.flatnonzero(phase == p)
+        (there,) = (phase == p).nonzero()
         if len(there):
             yield p, there

@@ -38,6 +38,12 @@ _PER_GAME = (
 )  # fmt: skip
 # Fields of a seat; the first ones are public in a deal and shown to everybody.
 _PER_SEAT = ("calls", "points", "tricks", "score", "void", "trick", "change", "crosses")
+# What they are when a deal begins.
+_FRESH_GAME = {
+    "trick_size": 0, "mode": 0, "best_power": 0, "pile": 0, "trick_number": 0, "taken": 0,
+    "gave_up": 0, "led": NO_LEAD, "best_bid": NONE, "declarer": NONE, "outcome": NONE,
+}  # fmt: skip
+_FRESH_SEAT = {"calls": 0, "points": 0, "tricks": 0, "void": 0, "change": 0, "trick": NONE}
 _WORDS = ("dealt", "hand")
 _PILES = ("talon", "laid")
 _TABLE = ("face_up", "face_down")
@@ -176,6 +182,14 @@ class GameState:
         arrays = [part.arrays() for part in parts]
         return cls.from_arrays({k: np.concatenate([a[k] for a in arrays]) for k in arrays[0]})
 
+    def clear_deal(self, rows: Ints) -> None:
+        """Make some games (R,) forget their last deal; scores, dealer and cards stay."""
+        at, values = _CLEARED_GAME
+        self.game_fields[at, rows] = values
+        at, values = _CLEARED_SEAT
+        self.seat_fields[at, rows] = values[..., None]
+        self.fell[rows] = 0
+
     def put(self, rows: Ints, other: GameState) -> None:
         """Overwrite some games with the games of another state."""
         for name, value in self.arrays().items():
@@ -216,6 +230,16 @@ def rows_of(names: tuple[str, ...]) -> slice:
     start = _PER_GAME.index(names[0])
     assert _PER_GAME[start : start + len(names)] == names
     return slice(start, start + len(names))
+
+
+def _columns(fresh: Mapping[str, int], names: tuple[str, ...]) -> tuple[Ints, Ints]:
+    """Where fields are among others, and their values, both (X, 1)."""
+    at = [[names.index(name)] for name in fresh]
+    return np.array(at), np.array([[value] for value in fresh.values()])
+
+
+_CLEARED_GAME = _columns(_FRESH_GAME, _PER_GAME)
+_CLEARED_SEAT = _columns(_FRESH_SEAT, _PER_SEAT)
 
 
 def empty_state(tables: RuleTables, n_games: int) -> GameState:

@@ -101,7 +101,7 @@ AGENTS: dict[str, Recipe] = {
     "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
                        ms=_number, infer=_agent),
     "rollout": _searching("rollouts", "RolloutAgent", policy=_agent, worlds=_WORLDS,
-                          cards=_count(0), exact=_count(0), threads=_THREADS,
+                          cards=_count(0), exact=_count(0), prior=_number, threads=_THREADS,
                           infer=_one_of("policy")),
     "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number),
     "cheater": _searching("cheater", "CheatingAgent", utility=_UTILITY, threads=_THREADS),

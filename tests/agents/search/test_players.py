@@ -15,9 +15,10 @@ from agents.search import pimc as pimc_module
 from agents.search.card_search import best_cards
 from agents.search.inference import FLOOR, PolicyInference, rewound
 from agents.search.pimc import ROUND, PimcAgent
+from agents.search.rollouts import RolloutAgent
 from agents.search.solver.solver import Solver
 from agents.search.worlds.sampler import Sampler
-from sjavs_env import Game, GameState, Phase, make_rules, view_of
+from sjavs_env import Game, GameState, Phase, PlayerView, make_rules, view_of
 
 QUICK = {
     "pimc": "pimc:worlds=2",
@@ -136,6 +137,35 @@ def test_late_rollouts_are_open_handed_search() -> None:
     np.testing.assert_array_equal(ours, theirs)
 
 
+class Telling(RuleAgent):
+    """Plays by maxims and says that it gives every other card one chance in e^5."""
+
+    def action_log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> NDArray[np.float32]:
+        chosen = self.act(view, mask, np.random.default_rng(0))
+        log_probs = np.where(mask == 1, -5, -1e9).astype(np.float32)
+        log_probs[np.arange(len(chosen)), chosen] = 0
+        return log_probs
+
+
+def test_what_the_policy_prefers_counts_as_much_as_the_prior_says() -> None:
+    game = game_of()
+    state, rows = endings(game, 60, 5)
+    view, mask = view_of(game, state, rows, state.seat[rows]), game.legal_actions(state, rows)
+    policy = Telling(game)
+    values = [
+        RolloutAgent(game, policy, worlds=4, cards=0, prior=prior).values(
+            view, mask, np.random.default_rng(3)
+        )
+        for prior in (0.0, 0.5)
+    ]
+    cards = mask[:, : len(game.pack)] == 1
+    of_policy = policy.action_log_probs(view, mask)[:, : len(game.pack)]
+    np.testing.assert_allclose((values[1] - values[0])[cards], 0.5 * of_policy[cards])
+    bound = RolloutAgent(game, policy, worlds=4, prior=100)
+    ours, theirs = (a.act(view, mask, np.random.default_rng(3)) for a in (bound, policy))
+    np.testing.assert_array_equal(ours, theirs)
+
+
 @pytest.mark.parametrize("rules", ["faroese", "faroese_3", "klorsjavs", "auction_sjavs"])
 def test_a_deal_rewound_and_played_again_is_the_same(rules: str) -> None:
     game = game_of(rules)
@@ -248,6 +278,7 @@ def test_the_better_player_wins(better: str, worse: str, boards: int) -> None:
         ("pimc:ms=-1", "ms is '-1'; allowed: a number from 0"),
         ("pimc:infer=nobody", "there is no agent 'nobody'"),
         ("rollout:policy=nobody", "there is no agent 'nobody'"),
+        ("rollout:prior=-1", "prior is '-1'; allowed: a number from 0"),
         ("rollout:infer=rules", "infer is 'rules'; allowed: policy"),
         ("cheater:worlds=3", "there is no option 'worlds'; allowed: utility, threads"),
         ("rules|cheater", "cheater sees all hands"),

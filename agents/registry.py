@@ -88,7 +88,7 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
     return Recipe(build, options, searches=True)
 
 
-_THREADS, _WORLDS = _count(1, 256), _count(1)
+_THREADS, _WORLDS, _TRICKS = _count(1, 256), _count(1), _count(1)
 _UTILITY = _one_of("score", "points")
 
 # A new agent is one more line here.
@@ -99,7 +99,7 @@ AGENTS: dict[str, Recipe] = {
     "rules": Recipe(RuleAgent, {"bidding": str}),
     "expert": Recipe(RuleAgent.expert, {"bidding": str}),
     "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
-                       ms=_number, infer=_agent),
+                       ms=_number, tricks=_TRICKS, infer=_agent),
     "rollout": _searching("rollouts", "RolloutAgent", policy=_agent, worlds=_WORLDS,
                           cards=_count(0), exact=_count(0), prior=_number, threads=_THREADS,
                           infer=_one_of("policy")),

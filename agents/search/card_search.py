@@ -32,16 +32,23 @@ class CardSearch(ABC):
     Among cards that the search finds equal it plays the adviser's, if that is one of them.
     """
 
-    def __init__(self, game: Game, name: str, adviser: Agent | None = None) -> None:
-        """``adviser`` defaults to the player by maxims."""
+    def __init__(
+        self, game: Game, name: str, adviser: Agent | None = None, tricks: int = 0
+    ) -> None:
+        """``adviser`` defaults to the player by maxims.
+
+        It plays the cards before the last ``tricks`` tricks, too; 0 means that all are searched.
+        """
         self.game = game
         self.name = name
         self.adviser = adviser or RuleAgent(game)
+        self._first_trick = game.tables.n_tricks - tricks if tricks else 0
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return legal actions (R,); draws from ``rng``."""
         actions = self.adviser.act(view, mask, rng)
-        playing = np.flatnonzero(view.phase == Phase.PLAY)
+        is_searched = (view.phase == Phase.PLAY) & (view.trick_number >= self._first_trick)
+        playing = np.flatnonzero(is_searched)
         for part in np.split(playing, range(self._at_once(), len(playing), self._at_once())):
             if len(part):
                 values = self.values(view.select(part), mask[part], rng)

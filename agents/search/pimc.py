@@ -31,7 +31,8 @@ class PimcAgent(CardSearch):
 
     ``utility`` is ``"score"`` (what the deal pays) or ``"points"`` (card points).  With ``ms`` it
     goes on drawing worlds, ``worlds`` at most, for that many milliseconds per decision: how many
-    that are differs from run to run, and so may its play.
+    that are differs from run to run, and so may its play.  With ``tricks`` it searches only that
+    many tricks, the last: where hands are long the first ones take most of the time.
     """
 
     def __init__(
@@ -41,10 +42,11 @@ class PimcAgent(CardSearch):
         utility: Utility = "score",
         threads: int = 1,
         ms: float = 0.0,
+        tricks: int = 0,
         infer: Agent | None = None,
         name: str = "pimc",
     ) -> None:
-        super().__init__(game, name)
+        super().__init__(game, name, tricks=tricks)
         self.worlds, self.utility, self.ms = worlds, utility, ms
         self.source = world_source(game, infer)
         self.solver = Solver(game, threads=threads)

@@ -137,6 +137,22 @@ def test_late_rollouts_are_open_handed_search() -> None:
     np.testing.assert_array_equal(ours, theirs)
 
 
+def test_before_the_last_tricks_the_adviser_plays() -> None:
+    game = game_of()
+    player, whole, adviser = (
+        make_agent(name, game) for name in ("pimc:worlds=5,tricks=3", "pimc:worlds=5", "rules")
+    )
+    for tricks_left, same in ((3, whole), (5, adviser)):
+        state, rows = endings(game, 60, tricks_left)
+        view, mask = view_of(game, state, rows, state.seat[rows]), game.legal_actions(state, rows)
+        chosen, expected, other = (
+            agent.act(view, mask, np.random.default_rng(3))
+            for agent in (player, same, adviser if same is whole else whole)
+        )
+        np.testing.assert_array_equal(chosen, expected)
+        assert (chosen != other).any()
+
+
 class Telling(RuleAgent):
     """Plays by maxims and says that it gives every other card one chance in e^5."""
 
@@ -275,6 +291,7 @@ def test_the_better_player_wins(better: str, worse: str, boards: int) -> None:
         ("pimc:worlds=0", r"worlds is '0'; allowed: 1 to 1000000"),
         ("pimc:worlds=many", "worlds is 'many'"),
         ("pimc:utility=money", "utility is 'money'; allowed: score, points"),
+        ("pimc:tricks=0", "tricks is '0'; allowed: 1 to 1000000"),
         ("pimc:ms=-1", "ms is '-1'; allowed: a number from 0"),
         ("pimc:infer=nobody", "there is no agent 'nobody'"),
         ("rollout:policy=nobody", "there is no agent 'nobody'"),

@@ -24,7 +24,8 @@ def _declarer_loses(
     name: str, amount: int, high: int, tricks: TricksTaken = "any", source: str = "S3k"
 ) -> PayoffRow:
     """A row in which the declarer of such a game pays."""
-    return PayoffRow(name, "defenders", (0, high), tricks, (-amount,), (0,), source)
+    needs = "concede" if tricks == "given_up" else ""
+    return PayoffRow(name, "defenders", (0, high), tricks, (-amount,), (0,), source, needs=needs)
 
 
 def _results(win: int, double: int, every: int) -> tuple[PayoffRow, ...]:
@@ -108,6 +109,7 @@ def _settled(
     tricks: TricksTaken = "any",
     only: tuple[str, ...] = SPIL_STRYGER,
     source: str = "DA",
+    needs: str = "",
 ) -> PayoffRow:
     """A row in which each of two defenders pays the declarer so many times the value.
 
@@ -116,10 +118,18 @@ def _settled(
     each = [times * VALUES[column] for column in only]
     declarer, defender = tuple(2 * x for x in each), tuple(-x for x in each)
     won = "declarers" if times > 0 else "defenders"
-    return PayoffRow(name, won, points, tricks, declarer, defender, source, only)  # type: ignore[arg-type]  # both are parties
+    return PayoffRow(name, won, points, tricks, declarer, defender, source, only, needs)  # type: ignore[arg-type]  # both are parties
+
+
+def _jan_on_tout(
+    name: str, times: int, points: tuple[int, int], tricks: TricksTaken = "any"
+) -> PayoffRow:
+    """A row in which a whole slam is settled like other contracts."""
+    return _settled(name, times, points, tricks, TOUTS, LITERALLY, "jan_on_tout")
 
 
 WHOLE_SLAM = "DA; OURS: never multiplied, the value is the whole slam's already"
+LITERALLY = "DA, read literally; counts only with jan_on_tout"
 AUCTION_SJAVS = variant(
     KLORSJAVS,
     name=Cited("auction_sjavs", "DA S3d"),
@@ -154,6 +164,9 @@ AUCTION_SJAVS = variant(
     payoff_columns=Cited((*SPIL_STRYGER, *TOUTS), "DA"),
     payoff=Cited(
         (
+            _jan_on_tout("tout_made_no_trick", 3, (0, 120), "all"),
+            _jan_on_tout("tout_lost_no_trick", -3, (0, 120), "none"),
+            _jan_on_tout("tout_lost_jan", -2, (0, 30)),
             _settled("tout_made", 1, (0, 120), "all", TOUTS, WHOLE_SLAM),
             _settled("tout_lost", -1, (0, 120), "any", TOUTS, WHOLE_SLAM),
             _settled("win_no_trick", 3, (0, 120), "all"),
@@ -165,6 +178,7 @@ AUCTION_SJAVS = variant(
         ),
         BY_ROW,
     ),
+    jan_on_tout=Cited(False, "OURS: read literally, DA would treble every whole slam made"),
     match=Cited("deals", "DA: chips change hands after each deal"),
     match_deals=Cited(12, "OURS: a match has to end"),
     start=Cited(0, "DA: chips"),

@@ -26,8 +26,7 @@ def results(rules: RuleSet, tables: RuleTables) -> str:
     )
     rows = [
         (f"`{row.name}`", _condition(rules, tables, o), _payer(rules, row), *_amounts(rules, row))
-        for o, row in enumerate(rules.payoff)
-        if row.tricks != "given_up" or rules.concede
+        for o, row in enumerate(rules.rows)
     ]
     bidder = "the highest bidder" if len(tables.bid_labels) > 1 else "the player who bid"
     is_who = f"are the side of {bidder}" if rules.side_size > 1 else f"is {bidder}"
@@ -94,14 +93,14 @@ def _amounts(rules: RuleSet, row: PayoffRow) -> list[str]:
 
 def _condition(rules: RuleSet, tables: RuleTables, o: int) -> str:
     """What the declarers must have, and the players' word for it."""
-    name = rules.payoff[o].name
+    name = rules.rows[o].name
     word = f" ({ROW_WORDS[name]})" if name in ROW_WORDS else ""
     return _needed(rules, tables, o) + word
 
 
 def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
     """What the declarers must have; the points are those that no earlier row has claimed."""
-    row, total = rules.payoff[o], rules.total_points
+    row, total = rules.rows[o], rules.total_points
     every = f"all {tables.n_tricks} tricks"
     tricks = {
         "none": "no trick",
@@ -109,13 +108,13 @@ def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
         "all_by_one": f"{every}, won by one of them",
         "given_up": "given up before the first lead",
     }
+    column = rules.payoff_columns.index(rules.columns_of(row)[0])
+    if not (tables.payoff_row[column] == o).any():
+        return "never: earlier rows decide"
     if row.tricks != "any":
         wanted = "" if row.points == (0, total) else f" and {_span(*row.points, total)}"
         return tricks[row.tricks] + wanted
-    column = rules.payoff_columns.index(rules.columns_of(row)[0])
     points = np.flatnonzero(tables.payoff_row[column, :, TRICKS_SOME] == o)
-    if not len(points):
-        return "never: earlier rows decide"
     runs = np.split(points, np.flatnonzero(np.diff(points) > 1) + 1)
     return " or ".join(_span(int(run[0]), int(run[-1]), total) for run in runs)
 

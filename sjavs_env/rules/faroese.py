@@ -82,6 +82,7 @@ FAROESE = RuleSet(
             (SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
             BY_ROW,
         ),
+        jan_on_tout=Cited(False, "counts only where a whole slam can be bid"),
         no_bid_value=Cited(4, "S3f; counts only when a deal without a bid is played"),
         match=Cited("first_out_wins", "S0 GM S3 CC"),
         match_deals=Cited(1, "counts only in a match of so many deals"),

@@ -58,6 +58,7 @@ class PayoffRow:
     defenders: tuple[int, ...]  # change of each defender's score, one per column of the row
     source: str = field(default="", compare=False, repr=False)  # repr is part of saved games
     only: tuple[str, ...] = ()  # the payoff columns that have this row; all if empty
+    needs: str = ""  # the parameter that must be true for the row to count; none if empty
 
     @property
     def amounts(self) -> tuple[int, ...]:
@@ -130,6 +131,7 @@ class RuleSet:
     # result of a deal
     payoff_columns: tuple[str, ...]
     payoff: tuple[PayoffRow, ...]
+    jan_on_tout: bool  # the whole slam is doubled and trebled as other contracts are
     no_bid_value: int
     # rubber
     match: Literal["first_out_wins", "first_out_loses", "deals", "last_one_loses"]
@@ -197,6 +199,11 @@ class RuleSet:
         """Numbers of players that the game is made for."""
         return tuple(dealing.players for dealing in self.dealings) or (self.players,)
 
+    @property
+    def rows(self) -> tuple[PayoffRow, ...]:
+        """The payoff rows that count."""
+        return tuple(row for row in self.payoff if not row.needs or getattr(self, row.needs))
+
     def columns_of(self, row: PayoffRow) -> tuple[str, ...]:
         """The payoff columns that have a row."""
         return row.only or self.payoff_columns
@@ -242,6 +249,10 @@ def _seats_vary(rules: RuleSet) -> bool:
     return bool(rules.dealings)
 
 
+def _has_row_for(name: str) -> Callable[[RuleSet], bool]:
+    return lambda rules: any(row.needs == name for row in rules.payoff)
+
+
 # what a game must have for a parameter to say anything
 _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
     "players": _seats_vary,
@@ -252,7 +263,8 @@ _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
     "all_pass": _is_even_auction,
     "trump": lambda rules: bool(rules.contracts),
     "name_trump": lambda rules: bool(rules.contracts) and rules.exchange != "none",
-    "concede": lambda rules: any(row.tricks == "given_up" for row in rules.payoff),
+    "concede": _has_row_for("concede"),
+    "jan_on_tout": _has_row_for("jan_on_tout"),
     "no_bid_value": _is_even_auction,
     "start": lambda rules: rules.scoring == "payoff",
     "match_deals": lambda rules: rules.match == "deals",

@@ -123,6 +123,7 @@ ROW_WORDS: Mapping[str, str] = {
     "lose_30": "jan",
     "win_jan": "jan",
     "lose_jan": "jan",
+    "tout_lost_jan": "jan",
 }
 
 # how a match ends -> the heading over those whose score a deal changes

@@ -65,7 +65,11 @@ NEW_VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("klorsjavs", {"concede": False, "start": 30}),
     ("danish_4", {"concede": False, "start": 20}),
     ("auction_sjavs", {"match_deals": 3}),
+    ("auction_sjavs", {"jan_on_tout": True}),
+    ("auction_sjavs_clubs", {"jan_on_tout": True, "match_deals": 5}),
 ]
+# rows that come up in such a variant alone
+JAN_ON_TOUT = {"tout_made_no_trick", "tout_lost_no_trick", "tout_lost_jan", "tout_lost"}
 VARIANT_IDS = [
     "-".join([preset, *(f"{k}={v}".replace(" ", "") for k, v in overrides.items())])
     for preset, overrides in VARIANTS
@@ -99,7 +103,10 @@ def test_the_engine_plays_every_preset_as_the_reference_does(preset: str) -> Non
 def test_variants_of_the_other_games_are_played_as_the_reference_does(
     preset: str, overrides: dict[str, Any]
 ) -> None:
-    compare(preset, overrides, 1_500, seed=13)
+    seen = compare(preset, overrides, 1_500, seed=13)
+    if "jan_on_tout" in overrides:
+        assert set(seen) >= JAN_ON_TOUT
+        assert "tout_made" not in seen
 
 
 @pytest.mark.parametrize(("preset", "overrides"), VARIANTS, ids=VARIANT_IDS)

@@ -105,6 +105,39 @@ def test_each_opponent_settles_with_the_declarer_of_a_contract(
     assert result(tables, k, "C", points, tricks) == (row, 2 * each, -each)
 
 
+@pytest.mark.parametrize(
+    ("bid", "points", "tricks", "row", "each"),
+    [
+        ("tout", 120, ALL_BY_ONE, "tout_made_no_trick", 30),
+        ("stroget tout", 120, ALL_BY_ONE, "tout_made_no_trick", 45),
+        ("tout", 118, SOME, "tout_lost", -10),
+        ("stroget tout", 31, SOME, "tout_lost", -15),
+        ("tout", 30, SOME, "tout_lost_jan", -20),
+        ("stroget tout", 30, SOME, "tout_lost_jan", -30),
+        ("tout", 0, NONE, "tout_lost_no_trick", -30),
+        ("stroget tout", 22, NONE, "tout_lost_no_trick", -45),
+        ("spil", 120, ALL_BY_ONE, "win_no_trick", 3),
+        ("stryger", 30, SOME, "lose_jan", -8),
+    ],
+)
+@pytest.mark.parametrize("preset", ["auction_sjavs", "auction_sjavs_clubs"])
+def test_a_whole_slam_read_literally_is_doubled_and_trebled_too(
+    preset: str, bid: str, points: int, tricks: int, row: str, each: int
+) -> None:
+    tables = game_of(preset, jan_on_tout=True).tables
+    k = tables.bid_labels.index(bid)
+    assert result(tables, k, "C", points, tricks) == (row, 2 * each, -each)
+
+
+def test_rows_that_do_not_count_are_not_compiled() -> None:
+    plain, literal = (game_of("auction_sjavs", jan_on_tout=x).tables for x in (False, True))
+    assert not {name for name in plain.payoff_names if name.startswith("tout_made_")}
+    assert set(literal.payoff_names) > set(plain.payoff_names)
+    assert (plain.worst, literal.worst) == (30, 90)
+    assert "concede" in game_of("klorsjavs").tables.payoff_names
+    assert "concede" not in game_of("klorsjavs", concede=False).tables.payoff_names
+
+
 @pytest.mark.parametrize("preset", SJAVS)
 def test_the_better_result_never_costs_more(preset: str) -> None:
     tables = game_of(preset).tables

@@ -9,10 +9,18 @@ import numpy as np
 from sjavs_env.cards import SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.markdown import NOTHING, in_words, show_table
 from sjavs_env.rules.ruleset import PayoffRow, RuleSet
-from sjavs_env.rules.tables import DECLARERS, DEFENDERS, TRICKS_SOME, RuleTables
+from sjavs_env.rules.tables import (
+    DECLARERS,
+    DEFENDERS,
+    TRICKS_ALL,
+    TRICKS_SOME,
+    RuleTables,
+)
 from sjavs_env.rules.wording import PAYING, ROW_WORDS
 
 __all__ = ["MATCHES", "results", "ties"]
+
+NEVER = "never: earlier rows decide"
 
 
 def results(rules: RuleSet, tables: RuleTables) -> str:
@@ -93,9 +101,8 @@ def _amounts(rules: RuleSet, row: PayoffRow) -> list[str]:
 
 def _condition(rules: RuleSet, tables: RuleTables, o: int) -> str:
     """What the declarers must have, and the players' word for it."""
-    name = rules.rows[o].name
-    word = f" ({ROW_WORDS[name]})" if name in ROW_WORDS else ""
-    return _needed(rules, tables, o) + word
+    name, needed = rules.rows[o].name, _needed(rules, tables, o)
+    return f"{needed} ({ROW_WORDS[name]})" if name in ROW_WORDS and needed != NEVER else needed
 
 
 def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
@@ -105,16 +112,19 @@ def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
     tricks = {
         "none": "no trick",
         "all": every,
-        "all_by_one": f"{every}, won by one of them",
+        "all_by_one": f"{every}, won by one of them" if rules.side_size > 1 else every,
         "given_up": "given up before the first lead",
     }
     column = rules.payoff_columns.index(rules.columns_of(row)[0])
-    if not (tables.payoff_row[column] == o).any():
-        return "never: earlier rows decide"
+    decides = tables.payoff_row[column] == o
+    if rules.side_size == 1:  # whoever takes all tricks alone is the one who does
+        decides[:, TRICKS_ALL] = False
+    if not decides.any():
+        return NEVER
     if row.tricks != "any":
         wanted = "" if row.points == (0, total) else f" and {_span(*row.points, total)}"
         return tricks[row.tricks] + wanted
-    points = np.flatnonzero(tables.payoff_row[column, :, TRICKS_SOME] == o)
+    points = np.flatnonzero(decides[:, TRICKS_SOME])
     runs = np.split(points, np.flatnonzero(np.diff(points) > 1) + 1)
     return " or ".join(_span(int(run[0]), int(run[-1]), total) for run in runs)
 

@@ -55,6 +55,7 @@ HANDJASS = RuleSet(
         follow=Cited("simple", "S1; OURS: whoever must trump may have to do so in vain"),
         payoff_columns=Cited((), NO_TABLE),
         payoff=Cited((), NO_TABLE),
+        solo_counts_as_single=Cited(False, NO_TABLE),
         jan_on_tout=Cited(False, NO_TABLE),
         no_bid_value=Cited(1, NO_AUCTION),
         match=Cited("last_one_loses", "S1 JO JW; OURS: of all who leave at once the weakest"),

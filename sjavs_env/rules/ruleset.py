@@ -131,6 +131,7 @@ class RuleSet:
     # result of a deal
     payoff_columns: tuple[str, ...]
     payoff: tuple[PayoffRow, ...]
+    solo_counts_as_single: bool  # all tricks of a declarer alone are those of one of two partners
     jan_on_tout: bool  # the whole slam is doubled and trebled as other contracts are
     no_bid_value: int
     # rubber
@@ -264,6 +265,7 @@ _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
     "trump": lambda rules: bool(rules.contracts),
     "name_trump": lambda rules: bool(rules.contracts) and rules.exchange != "none",
     "concede": _has_row_for("concede"),
+    "solo_counts_as_single": _has_row_for("solo_counts_as_single"),
     "jan_on_tout": _has_row_for("jan_on_tout"),
     "no_bid_value": _is_even_auction,
     "start": lambda rules: rules.scoring == "payoff",

@@ -35,6 +35,7 @@ LOSSES: Values = {
     "payoff.lose_no_trick": [(12, 24), None],
     "payoff.lose_30": [(6, 12), None],
 }
+SOLO: Values = {"solo_counts_as_single": [True, False], **SINGLE}
 FOUR_HANDS: Values = {
     "deal_cut": ["2-6", "1-1-1-1-1-1-1-1"],
     "deal_knock": ["4-4"],
@@ -116,6 +117,7 @@ SAMPLES: dict[str, Values] = {
         **RUBBER,
         **ROWS,
         **LOSSES,
+        **SOLO,
     },
     "faroese_2": {
         "deal_cut": ["8-4d-4u", "2-2d-2u-2d-2u-6"],
@@ -127,6 +129,7 @@ SAMPLES: dict[str, Values] = {
         **RUBBER,
         **ROWS,
         **LOSSES,
+        **SOLO,
     },
     "klorsjavs": KLORSJAVS,
     "danish_4": {**KLORSJAVS, "deal_cut": ["1-(1)-2-(1)-1", "(2)-4"], "deal_knock": ["4-(2)"]},

@@ -37,6 +37,7 @@ TORSHAVN: dict[str, Any] = {
     "concede": False,
     "follow": "whist",
     "payoff_columns": ("plain", "clubs"),
+    "solo_counts_as_single": False,
     "jan_on_tout": False,
     "match": "first_out_wins",
     "tie": "add_2",
@@ -170,8 +171,8 @@ PAYOFF: dict[str, list[Row]] = {
     "faroese_wiki": [SINGLE, VOL, *WINS, LOSSES[-1]],
     "suduroy": [VOL, *WINS, *LOSSES],
     "faroese_free": [SINGLE, VOL, *WINS, *LOSSES],
-    "faroese_3": [VOL, *WINS, *LOSSES],
-    "faroese_2": [VOL, *WINS, *LOSSES],
+    "faroese_3": [SINGLE, VOL, *WINS, *LOSSES],
+    "faroese_2": [SINGLE, VOL, *WINS, *LOSSES],
     "klorsjavs": counting_down(61, 91, 120),
     "danish_4": counting_down(58, 86, 114),
     "auction_sjavs": SETTLED,
@@ -225,6 +226,8 @@ def test_some_rows_count_only_with_a_parameter(preset: str) -> None:
     rules = PRESETS[preset]
     needs = {row.name: row.needs for row in rules.payoff if row.needs}
     wanted = dict.fromkeys({"concede"} & {row.name for row in rules.payoff}, "concede")
+    if preset in ("faroese_3", "faroese_2"):
+        wanted = {"single_vol": "solo_counts_as_single"}
     if preset.startswith("auction"):
         names = ("tout_made_no_trick", "tout_lost_no_trick", "tout_lost_jan")
         wanted = dict.fromkeys(names, "jan_on_tout")
@@ -295,6 +298,8 @@ def test_no_value_of_a_danish_game_cites_a_faroese_source(preset: str) -> None:
         ("faroese_3", "name_trump"),
         ("faroese_3", "double_at_start"),
         ("faroese_3", "match"),
+        ("faroese_3", "solo_counts_as_single"),
+        ("faroese_2", "solo_counts_as_single"),
         ("faroese_2", "deal_cut"),
         ("klorsjavs", "all_pass"),
         ("danish_4", "sides"),

@@ -47,6 +47,16 @@ def test_results_of_three_and_two_hands(
     assert result(game_of(preset).tables, 0, trump, points, tricks) == wanted
 
 
+@pytest.mark.parametrize(("trump", "amount"), [("H", 16), ("C", 24)])
+@pytest.mark.parametrize("preset", ["faroese_3", "faroese_2"])
+def test_all_tricks_of_a_declarer_alone_can_count_as_those_of_one_partner(
+    preset: str, trump: str, amount: int
+) -> None:
+    tables = game_of(preset, solo_counts_as_single=True).tables
+    assert result(tables, 0, trump, 120, ALL_BY_ONE) == ("single_vol", -amount, 0)
+    assert result(tables, 0, trump, 120, SOME)[0] == "win_90"
+
+
 @pytest.mark.parametrize(
     ("preset", "points", "tricks", "wanted"),
     [

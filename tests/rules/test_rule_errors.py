@@ -90,6 +90,7 @@ from sjavs_env.rules import PRESETS, make_rules
         ("danish_4", {"payoff.win": None}, "no payoff row .* covers 58 card points"),
         ("auction_sjavs", {"concede": True}, "auction_sjavs has no parameter 'concede'"),
         ("auction_sjavs", {"contracts": ()}, "auction_sjavs has no parameter 'contracts'"),
+        ("suduroy", {"solo_counts_as_single": True}, "no parameter 'solo_counts_as_single'; "),
         ("faroese", {"jan_on_tout": True}, "faroese has no parameter 'jan_on_tout'; allowed: "),
         ("auction_sjavs", {"jan_on_tout": 1}, "jan_on_tout is 1; allowed: a value of type bool"),
         ("auction_sjavs", {"match_deals": 0}, "match_deals is 0; allowed: 1 to 10000"),

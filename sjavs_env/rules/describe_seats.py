@@ -93,7 +93,8 @@ def _before_play(rules: RuleSet, tables: RuleTables) -> str:
     six = (
         f"The {low} of trumps may be exchanged for the card turned up on the table, openly. "
         f"{CHOICES['six_timing'][rules.six_timing]} Only its holder is asked, so that all know who "
-        "has it. With four players there is no exchange."
+        "has it. With three players nothing is left to exchange once the reserve is taken; with "
+        "four there is neither an exchange nor a reserve."
     )
     reserve = (
         "With three or two players each in turn, from the eldest to the dealer, may put his whole "

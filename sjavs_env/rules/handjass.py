@@ -69,7 +69,7 @@ HANDJASS = RuleSet(
         trump_order=Cited("J9AKQT876", "S1 PP JO JW"),
         trump_points=Cited((("J", 20), ("9", 14)), "S1 PP JO JW"),
         last_trick=Cited(5, "PP JW JV PH; S1 is silent: 0 to the letter"),
-        six_timing=Cited("before", "S1: before the reserve is offered"),
+        six_timing=Cited("before", "S1: before the reserve is offered; OURS: not one found in it"),
         may_drop=Cited(False, "S1"),
         taker_must_play=Cited(False, "counts only where players may drop out of a deal"),
         weis=Cited("small", "S1 JO; OURS: four tens count 100, as JO says"),
@@ -89,9 +89,6 @@ HANDJASS = RuleSet(
     notes=(
         "The points for the last trick are the one default that the main source does not "
         "mention; last_trick=0 leaves them out.",
-        "With four players there is neither an exchange of the six nor a reserve. The six found "
-        "in the reserve cannot be exchanged any more, and with three players nothing is left to "
-        "exchange once the reserve is taken.",
     ),
 )
 HANDJASS_STRICT = variant(

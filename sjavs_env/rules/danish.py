@@ -72,7 +72,7 @@ KLORSJAVS = variant(
     payoff_columns=Cited(("play",), "S3k"),
     payoff=Cited(_results(win=61, double=91, every=120), BY_ROW),
     no_bid_value=Cited(4, "counts only when a deal without a bid is played"),
-    match=Cited("first_out_loses", "S3k: whoever comes to 0 first has lost and pays the stake"),
+    match=Cited("first_out_loses", "S3k; OURS: the decider goes on until one alone is lowest"),
     tie=Cited("add_2", "counts only where a deal can be tied"),
     tie_stacks=Cited(True, "counts only where a deal can be tied"),
     start=Cited(60, "S3k: 60 øre"),

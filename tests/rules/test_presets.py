@@ -302,6 +302,7 @@ def test_no_value_of_a_danish_game_cites_a_faroese_source(preset: str) -> None:
         ("faroese_2", "solo_counts_as_single"),
         ("faroese_2", "deal_cut"),
         ("klorsjavs", "all_pass"),
+        ("klorsjavs", "match"),
         ("danish_4", "sides"),
         ("auction_sjavs", "name_trump"),
         ("auction_sjavs", "match_deals"),

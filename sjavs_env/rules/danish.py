@@ -46,6 +46,7 @@ KLORSJAVS = variant(
     title=Cited("Klørsjavs (Tjavs), three hands", "S3k"),
     players=Cited(3, "S3k"),
     sides=Cited("alone", "S3k: the declarer against the other two"),
+    direction=Cited("clockwise", "S3k: the deal moves to the left"),
     ranks=Cited("AKQJ5", "S3k"),
     dropped=Cited("", "S3k: all of the 20 cards"),
     permanent_trumps=Cited("QC QS JC JS JH JD", "S3k"),

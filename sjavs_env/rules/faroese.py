@@ -57,6 +57,7 @@ FAROESE = RuleSet(
         title=Cited("Faroese Sjavs, four hands (Tórshavn)", "S3p"),
         players=Cited(4, "S0 GM S3 CC"),
         sides=Cited("partners", "S0 GM S3 CC: partners sit opposite"),
+        direction=Cited("clockwise", "all sources"),
         ranks=Cited("AKQJT987", "S0 GM S3 CC"),
         dropped=Cited("", "S0 GM S3 CC: all of the 32 cards"),
         permanent_trumps=Cited("QC QS JC JS JH JD", "all sources"),

@@ -33,6 +33,7 @@ HANDJASS = RuleSet(
         title=Cited("Handjass", "S1"),
         players=Cited(4, "S1 PP JO JW: two to four"),
         sides=Cited("alone", "S1 PP JO JW"),
+        direction=Cited("anticlockwise", "S1 PP JO JW"),
         ranks=Cited("AKQJT9876", "S1 PP JO JW"),
         dropped=Cited("", "S1 PP JO JW: all of the 36 cards"),
         permanent_trumps=Cited("", "S1 PP JO JW: none"),

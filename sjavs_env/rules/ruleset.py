@@ -104,6 +104,7 @@ class RuleSet:
     # players and pack
     players: int
     sides: Literal["partners", "alone"]
+    direction: Literal["clockwise", "anticlockwise"]  # of play, in which seats are numbered
     ranks: str  # the ranks of the pack, high to low by custom
     dropped: str  # cards of these ranks that the pack lacks
     permanent_trumps: str  # high to low, above every card of the trump suit
@@ -281,7 +282,7 @@ _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
 def parameters(rules: RuleSet) -> list[str]:
     """Names that ``with_overrides`` takes for this rule set, with the payoff rows that pay."""
     fixed = {"name", "version", "title", "sources", "notes", "payoff", "payoff_columns"}
-    fixed |= {"sides", "ranks", "dropped", "permanent_trumps", "plain_order", "points"}
+    fixed |= {"sides", "direction", "ranks", "dropped", "permanent_trumps", "plain_order", "points"}
     fixed |= {"talon", "table_columns", "contracts", "exchange", "match", "scoring"}
     fixed |= {"dealings", "trump_order", "trump_points"}
     fixed |= {name for name, is_met in _NEEDS.items() if not is_met(rules)}

@@ -17,6 +17,7 @@ from tests.rules.page import cells, section
 PARLETT: dict[str, Any] = {
     "players": 4,
     "sides": "alone",
+    "direction": "anticlockwise",
     "ranks": "AKQJT9876",
     "plain_order": "AKQJT9876",
     "trump_order": "J9AKQT876",

@@ -16,6 +16,7 @@ NOT_CITED = {"sources", "notes"}
 TORSHAVN: dict[str, Any] = {
     "players": 4,
     "sides": "partners",
+    "direction": "clockwise",
     "ranks": "AKQJT987",
     "dropped": "",
     "permanent_trumps": "QC QS JC JS JH JD",

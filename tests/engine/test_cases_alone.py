@@ -164,6 +164,7 @@ def test_k02_a_whole_deal() -> None:
     )
     assert table.outcome == "win_double"
     assert table.score == [60, 52, 52]
+    assert table.game.unscathed(table.state).tolist() == [[True, False, False]]
 
 
 @pytest.mark.parametrize(

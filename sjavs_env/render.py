@@ -2,8 +2,8 @@
 
 The picture is drawn from a ``PlayerView``, so it can show no more than the seat may know; the
 other hands have to be handed over for the open table.  The viewer sits at the bottom and play
-goes clockwise.  A star marks the card that is winning, or won, the trick; ``?`` stands
-for the seat that is to act, ``.`` for seats that have not acted yet.
+goes round in the direction of the game.  A star marks the card that is winning, or won, the
+trick; ``?`` stands for the seat that is to act, ``.`` for seats that have not acted yet.
 """
 
 from __future__ import annotations
@@ -123,9 +123,11 @@ class _Picture:
         return " | ".join(words)
 
     def _around_the_table(self) -> list[str]:
-        """Draw the seats clockwise from the viewer at the bottom, each with card or call."""
+        """Draw the seats round from the viewer at the bottom, each with card or call."""
         n = self.game.tables.n_players
         left, top, right = {2: (NONE, 1, NONE), 3: (1, NONE, 2)}.get(n, (1, 2, 3))
+        if self.game.rules.direction == "anticlockwise":
+            left, right = right, left
         lines = []
         if top != NONE:
             lines += self._centred(top)

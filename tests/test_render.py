@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -107,3 +108,22 @@ def test_the_picture_can_be_drawn_before_the_first_deal_and_after_the_last() -> 
         assert "last deal: " in (env.render() or "")
         env.step(None)
     assert "the deal is over" in (env.render() or "")
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "around"),
+    [
+        ("handjass", 4, ["2", "3", "1", "0"]),  # play goes round to the right
+        ("handjass", 3, ["2", "1", "0"]),
+        ("handjass", 2, ["1", "0"]),
+        ("faroese", 4, ["2", "1", "3", "0"]),  # to the left
+        ("klorsjavs", 3, ["1", "2", "0"]),
+    ],
+)
+def test_the_next_player_sits_where_the_direction_of_play_puts_him(
+    rules: str, players: int, around: list[str]
+) -> None:
+    env = SjavsEnv(rules, render_mode="ansi", render_view=0, **seated(rules, players))
+    env.reset(seed=0)
+    lines = (env.render() or "").split("\n\n")[1]
+    assert re.findall(r"seat (\d)", lines) == around

@@ -196,6 +196,13 @@ class Game:
         is_chips = self.tables.match == "deals"
         return (state.score - self.tables.start if is_chips else state.crosses).astype(np.float32)
 
+    def unscathed(self, state: GameState) -> NDArray[np.bool_]:
+        """Return the seats (B, P) that still have the score they began the match with.
+
+        In a match that is lost at 0 they can be made to stand a treat when it is over.
+        """
+        return np.asarray(state.score == self.tables.start)
+
     def rewards(
         self, gains: NDArray[np.float32], taking_part: NDArray[np.bool_] | None = None
     ) -> NDArray[np.float32]:

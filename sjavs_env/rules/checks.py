@@ -127,8 +127,15 @@ def _payoff_problems(rules: RuleSet) -> list[str]:
         for row in rules.payoff
         if not len(row.declarers) == len(row.defenders) == len(own[row.name])
     ]
+    unknown = [
+        f"payoff.{row.name} needs {row.needs!r}; allowed: a parameter that is true or false"
+        for row in rules.payoff
+        if row.needs and type(getattr(rules, row.needs, None)) is not bool
+    ]
+    if unknown:
+        return found + unknown
     for column in rules.payoff_columns:
-        rows = [row for row in rules.payoff if column in own[row.name]]
+        rows = [row for row in rules.rows if column in own[row.name]]
         names = ", ".join(row.name for row in rows)
         covered = {p for row in rows if row.tricks == "any" for p in _span(row)}
         missing = sorted(set(range(rules.total_points + 1)) - covered)

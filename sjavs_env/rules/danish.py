@@ -24,7 +24,8 @@ def _declarer_loses(
     name: str, amount: int, high: int, tricks: TricksTaken = "any", source: str = "S3k"
 ) -> PayoffRow:
     """A row in which the declarer of such a game pays."""
-    return PayoffRow(name, "defenders", (0, high), tricks, (-amount,), (0,), source)
+    needs = "concede" if tricks == "given_up" else ""
+    return PayoffRow(name, "defenders", (0, high), tricks, (-amount,), (0,), source, needs=needs)
 
 
 def _results(win: int, double: int, every: int) -> tuple[PayoffRow, ...]:
@@ -45,6 +46,7 @@ KLORSJAVS = variant(
     title=Cited("Klørsjavs (Tjavs), three hands", "S3k"),
     players=Cited(3, "S3k"),
     sides=Cited("alone", "S3k: the declarer against the other two"),
+    direction=Cited("clockwise", "S3k: the deal moves to the left"),
     ranks=Cited("AKQJ5", "S3k"),
     dropped=Cited("", "S3k: all of the 20 cards"),
     permanent_trumps=Cited("QC QS JC JS JH JD", "S3k"),
@@ -71,7 +73,7 @@ KLORSJAVS = variant(
     payoff_columns=Cited(("play",), "S3k"),
     payoff=Cited(_results(win=61, double=91, every=120), BY_ROW),
     no_bid_value=Cited(4, "counts only when a deal without a bid is played"),
-    match=Cited("first_out_loses", "S3k: whoever comes to 0 first has lost and pays the stake"),
+    match=Cited("first_out_loses", "S3k; OURS: the decider goes on until one alone is lowest"),
     tie=Cited("add_2", "counts only where a deal can be tied"),
     tie_stacks=Cited(True, "counts only where a deal can be tied"),
     start=Cited(60, "S3k: 60 øre"),
@@ -108,6 +110,7 @@ def _settled(
     tricks: TricksTaken = "any",
     only: tuple[str, ...] = SPIL_STRYGER,
     source: str = "DA",
+    needs: str = "",
 ) -> PayoffRow:
     """A row in which each of two defenders pays the declarer so many times the value.
 
@@ -116,10 +119,18 @@ def _settled(
     each = [times * VALUES[column] for column in only]
     declarer, defender = tuple(2 * x for x in each), tuple(-x for x in each)
     won = "declarers" if times > 0 else "defenders"
-    return PayoffRow(name, won, points, tricks, declarer, defender, source, only)  # type: ignore[arg-type]  # both are parties
+    return PayoffRow(name, won, points, tricks, declarer, defender, source, only, needs)  # type: ignore[arg-type]  # both are parties
+
+
+def _jan_on_tout(
+    name: str, times: int, points: tuple[int, int], tricks: TricksTaken = "any"
+) -> PayoffRow:
+    """A row in which a whole slam is settled like other contracts."""
+    return _settled(name, times, points, tricks, TOUTS, LITERALLY, "jan_on_tout")
 
 
 WHOLE_SLAM = "DA; OURS: never multiplied, the value is the whole slam's already"
+LITERALLY = "DA, read literally; counts only with jan_on_tout"
 AUCTION_SJAVS = variant(
     KLORSJAVS,
     name=Cited("auction_sjavs", "DA S3d"),
@@ -154,6 +165,9 @@ AUCTION_SJAVS = variant(
     payoff_columns=Cited((*SPIL_STRYGER, *TOUTS), "DA"),
     payoff=Cited(
         (
+            _jan_on_tout("tout_made_no_trick", 3, (0, 120), "all"),
+            _jan_on_tout("tout_lost_no_trick", -3, (0, 120), "none"),
+            _jan_on_tout("tout_lost_jan", -2, (0, 30)),
             _settled("tout_made", 1, (0, 120), "all", TOUTS, WHOLE_SLAM),
             _settled("tout_lost", -1, (0, 120), "any", TOUTS, WHOLE_SLAM),
             _settled("win_no_trick", 3, (0, 120), "all"),
@@ -165,6 +179,7 @@ AUCTION_SJAVS = variant(
         ),
         BY_ROW,
     ),
+    jan_on_tout=Cited(False, "OURS: read literally, DA would treble every whole slam made"),
     match=Cited("deals", "DA: chips change hands after each deal"),
     match_deals=Cited(12, "OURS: a match has to end"),
     start=Cited(0, "DA: chips"),

@@ -32,7 +32,7 @@ __all__ = [
 def players(rules: RuleSet, tables: RuleTables) -> str:
     """How many play, who with whom, and whose turn it is to deal and to speak."""
     return (
-        f"{tables.n_players} players, numbered from 0 clockwise, the direction of play. "
+        f"{tables.n_players} players, numbered from 0 {rules.direction}, the direction of play. "
         f"{CHOICES['sides'][rules.sides]} {_sides(rules, tables)}\n\n"
         "Forehand, the player after the dealer, speaks first and leads first. After a played "
         "deal the next player deals."

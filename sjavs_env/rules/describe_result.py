@@ -9,10 +9,18 @@ import numpy as np
 from sjavs_env.cards import SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.markdown import NOTHING, in_words, show_table
 from sjavs_env.rules.ruleset import PayoffRow, RuleSet
-from sjavs_env.rules.tables import DECLARERS, DEFENDERS, TRICKS_SOME, RuleTables
+from sjavs_env.rules.tables import (
+    DECLARERS,
+    DEFENDERS,
+    TRICKS_ALL,
+    TRICKS_SOME,
+    RuleTables,
+)
 from sjavs_env.rules.wording import PAYING, ROW_WORDS
 
 __all__ = ["MATCHES", "results", "ties"]
+
+NEVER = "never: earlier rows decide"
 
 
 def results(rules: RuleSet, tables: RuleTables) -> str:
@@ -26,8 +34,7 @@ def results(rules: RuleSet, tables: RuleTables) -> str:
     )
     rows = [
         (f"`{row.name}`", _condition(rules, tables, o), _payer(rules, row), *_amounts(rules, row))
-        for o, row in enumerate(rules.payoff)
-        if row.tricks != "given_up" or rules.concede
+        for o, row in enumerate(rules.rows)
     ]
     bidder = "the highest bidder" if len(tables.bid_labels) > 1 else "the player who bid"
     is_who = f"are the side of {bidder}" if rules.side_size > 1 else f"is {bidder}"
@@ -94,28 +101,30 @@ def _amounts(rules: RuleSet, row: PayoffRow) -> list[str]:
 
 def _condition(rules: RuleSet, tables: RuleTables, o: int) -> str:
     """What the declarers must have, and the players' word for it."""
-    name = rules.payoff[o].name
-    word = f" ({ROW_WORDS[name]})" if name in ROW_WORDS else ""
-    return _needed(rules, tables, o) + word
+    name, needed = rules.rows[o].name, _needed(rules, tables, o)
+    return f"{needed} ({ROW_WORDS[name]})" if name in ROW_WORDS and needed != NEVER else needed
 
 
 def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
     """What the declarers must have; the points are those that no earlier row has claimed."""
-    row, total = rules.payoff[o], rules.total_points
+    row, total = rules.rows[o], rules.total_points
     every = f"all {tables.n_tricks} tricks"
     tricks = {
         "none": "no trick",
         "all": every,
-        "all_by_one": f"{every}, won by one of them",
+        "all_by_one": f"{every}, won by one of them" if rules.side_size > 1 else every,
         "given_up": "given up before the first lead",
     }
+    column = rules.payoff_columns.index(rules.columns_of(row)[0])
+    decides = tables.payoff_row[column] == o
+    if rules.side_size == 1:  # whoever takes all tricks alone is the one who does
+        decides[:, TRICKS_ALL] = False
+    if not decides.any():
+        return NEVER
     if row.tricks != "any":
         wanted = "" if row.points == (0, total) else f" and {_span(*row.points, total)}"
         return tricks[row.tricks] + wanted
-    column = rules.payoff_columns.index(rules.columns_of(row)[0])
-    points = np.flatnonzero(tables.payoff_row[column, :, TRICKS_SOME] == o)
-    if not len(points):
-        return "never: earlier rows decide"
+    points = np.flatnonzero(decides[:, TRICKS_SOME])
     runs = np.split(points, np.flatnonzero(np.diff(points) > 1) + 1)
     return " or ".join(_span(int(run[0]), int(run[-1]), total) for run in runs)
 

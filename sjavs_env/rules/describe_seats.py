@@ -35,8 +35,8 @@ def seat_sections(rules: RuleSet, tables: RuleTables) -> Iterator[tuple[str, str
 def _players(rules: RuleSet, tables: RuleTables) -> str:
     counts = in_words([NUMBERS[n] for n in sorted(rules.player_counts)]).replace(" and ", " or ")
     return (
-        f"{tables.n_players} players, numbered from 0 anticlockwise, the direction of play; the "
-        f"game is for {counts}. {CHOICES['sides'][rules.sides]}\n\n"
+        f"{tables.n_players} players, numbered from 0 {rules.direction}, the direction of play; "
+        f"the game is for {counts}. {CHOICES['sides'][rules.sides]}\n\n"
         "A player who has left the match is passed over, and those who remain play the game of "
         "their number. The eldest, the next player after the dealer, leads first. After each deal "
         "the next player deals."
@@ -93,7 +93,8 @@ def _before_play(rules: RuleSet, tables: RuleTables) -> str:
     six = (
         f"The {low} of trumps may be exchanged for the card turned up on the table, openly. "
         f"{CHOICES['six_timing'][rules.six_timing]} Only its holder is asked, so that all know who "
-        "has it. With four players there is no exchange."
+        "has it. With three players nothing is left to exchange once the reserve is taken; with "
+        "four there is neither an exchange nor a reserve."
     )
     reserve = (
         "With three or two players each in turn, from the eldest to the dealer, may put his whole "

@@ -57,6 +57,7 @@ FAROESE = RuleSet(
         title=Cited("Faroese Sjavs, four hands (Tórshavn)", "S3p"),
         players=Cited(4, "S0 GM S3 CC"),
         sides=Cited("partners", "S0 GM S3 CC: partners sit opposite"),
+        direction=Cited("clockwise", "all sources"),
         ranks=Cited("AKQJT987", "S0 GM S3 CC"),
         dropped=Cited("", "S0 GM S3 CC: all of the 32 cards"),
         permanent_trumps=Cited("QC QS JC JS JH JD", "all sources"),
@@ -82,6 +83,8 @@ FAROESE = RuleSet(
             (SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
             BY_ROW,
         ),
+        solo_counts_as_single=Cited(False, "counts only where the declarer has no partner"),
+        jan_on_tout=Cited(False, "counts only where a whole slam can be bid"),
         no_bid_value=Cited(4, "S3f; counts only when a deal without a bid is played"),
         match=Cited("first_out_wins", "S0 GM S3 CC"),
         match_deals=Cited(1, "counts only in a match of so many deals"),
@@ -149,6 +152,11 @@ FAROESE_FREE = variant(
 
 ALONE = "OURS: no more for all tricks, which one player wins here anyway"
 EACH = "S3p: each defender subtracts all of it"
+SINGLE_VOL_ALONE = replace(
+    SINGLE_VOL,
+    source="S3f S3p IM-j IM-o, of partners; counts only with solo_counts_as_single",
+    needs="solo_counts_as_single",
+)
 VOL_ALONE = replace(VOL, source=ALONE)
 FAROESE_3 = variant(
     FAROESE,
@@ -165,6 +173,7 @@ FAROESE_3 = variant(
     name_trump=Cited("before_exchange", "OURS: the hand as dealt proves the length"),
     payoff=Cited(
         (
+            SINGLE_VOL_ALONE,
             VOL_ALONE,
             WIN_90,
             WIN,
@@ -173,6 +182,7 @@ FAROESE_3 = variant(
         ),
         BY_ROW,
     ),
+    solo_counts_as_single=Cited(False, ALONE),
     match=Cited("first_out_wins", "S3p; OURS: of two the lower score, if equal both"),
     start=Cited(24, "S3p: each player has his own"),
     double_at_start=Cited(True, "OURS: if both others still have 24"),
@@ -189,6 +199,9 @@ FAROESE_2 = variant(
     deal_knock=Cited("4d-4u-8", "S3p IM-g: dealt in one way; OURS: the order of the cards"),
     min_bid=Cited(5, "S3p: counted over the twelve cards that a player can play"),
     all_pass=Cited("redeal", "S3p: as in the four-hand game"),
-    payoff=Cited((VOL_ALONE, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE), BY_ROW),
+    payoff=Cited(
+        (SINGLE_VOL_ALONE, VOL_ALONE, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE), BY_ROW
+    ),
+    solo_counts_as_single=Cited(False, ALONE),
     start=Cited(24, "S3p: each player has his own"),
 )

@@ -33,6 +33,7 @@ HANDJASS = RuleSet(
         title=Cited("Handjass", "S1"),
         players=Cited(4, "S1 PP JO JW: two to four"),
         sides=Cited("alone", "S1 PP JO JW"),
+        direction=Cited("anticlockwise", "S1 PP JO JW"),
         ranks=Cited("AKQJT9876", "S1 PP JO JW"),
         dropped=Cited("", "S1 PP JO JW: all of the 36 cards"),
         permanent_trumps=Cited("", "S1 PP JO JW: none"),
@@ -55,6 +56,8 @@ HANDJASS = RuleSet(
         follow=Cited("simple", "S1; OURS: whoever must trump may have to do so in vain"),
         payoff_columns=Cited((), NO_TABLE),
         payoff=Cited((), NO_TABLE),
+        solo_counts_as_single=Cited(False, NO_TABLE),
+        jan_on_tout=Cited(False, NO_TABLE),
         no_bid_value=Cited(1, NO_AUCTION),
         match=Cited("last_one_loses", "S1 JO JW; OURS: of all who leave at once the weakest"),
         match_deals=Cited(1, "counts only in a match of so many deals"),
@@ -67,7 +70,7 @@ HANDJASS = RuleSet(
         trump_order=Cited("J9AKQT876", "S1 PP JO JW"),
         trump_points=Cited((("J", 20), ("9", 14)), "S1 PP JO JW"),
         last_trick=Cited(5, "PP JW JV PH; S1 is silent: 0 to the letter"),
-        six_timing=Cited("before", "S1: before the reserve is offered"),
+        six_timing=Cited("before", "S1: before the reserve is offered; OURS: not one found in it"),
         may_drop=Cited(False, "S1"),
         taker_must_play=Cited(False, "counts only where players may drop out of a deal"),
         weis=Cited("small", "S1 JO; OURS: four tens count 100, as JO says"),
@@ -87,9 +90,6 @@ HANDJASS = RuleSet(
     notes=(
         "The points for the last trick are the one default that the main source does not "
         "mention; last_trick=0 leaves them out.",
-        "With four players there is neither an exchange of the six nor a reserve. The six found "
-        "in the reserve cannot be exchanged any more, and with three players nothing is left to "
-        "exchange once the reserve is taken.",
     ),
 )
 HANDJASS_STRICT = variant(

@@ -44,21 +44,22 @@ def result_tables(rules: RuleSet) -> dict[str, Any]:
         PayoffRow("no_bid_tie", "nobody", (total // 2, total // 2), "any", unpaid, unpaid),
         PayoffRow("no_bid_lose", "defenders", (0, won_no_bid - 2), "any", unpaid, unpaid),
     ]
-    rows = [*rules.payoff, *no_bid]
+    own_rows = rules.rows
+    rows = [*own_rows, *no_bid]
     change = np.zeros((columns + 1, len(rows), 2), dtype=np.intp)
-    for o, row in enumerate(rules.payoff):
+    for o, row in enumerate(own_rows):
         own = [rules.payoff_columns.index(name) for name in rules.columns_of(row)]
         change[own, o, DECLARERS] = row.declarers
         change[own, o, DEFENDERS] = row.defenders
-    change[columns, len(rules.payoff), DECLARERS] = -rules.no_bid_value
-    change[columns, len(rules.payoff) + 2, DEFENDERS] = -rules.no_bid_value
+    change[columns, len(own_rows), DECLARERS] = -rules.no_bid_value
+    change[columns, len(own_rows) + 2, DEFENDERS] = -rules.no_bid_value
     row_of = np.zeros((columns + 1, total + 1, GAVE_UP + 1), dtype=np.intp)
     for points in range(total + 1):
         for taken in range(GAVE_UP + 1):
             for c, name in enumerate(rules.payoff_columns):
-                row_of[c, points, taken] = _first_row(rules.payoff, points, taken, name)
+                row_of[c, points, taken] = _first_row(own_rows, points, taken, name)
             found = _first_row(tuple(no_bid), points, taken, "")
-            row_of[columns, points, taken] = len(rules.payoff) + found
+            row_of[columns, points, taken] = len(own_rows) + found
     parties = ("declarers", "defenders", "nobody")
     return {
         "payoff_names": tuple(row.name for row in rows),

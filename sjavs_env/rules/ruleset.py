@@ -58,6 +58,7 @@ class PayoffRow:
     defenders: tuple[int, ...]  # change of each defender's score, one per column of the row
     source: str = field(default="", compare=False, repr=False)  # repr is part of saved games
     only: tuple[str, ...] = ()  # the payoff columns that have this row; all if empty
+    needs: str = ""  # the parameter that must be true for the row to count; none if empty
 
     @property
     def amounts(self) -> tuple[int, ...]:
@@ -103,6 +104,7 @@ class RuleSet:
     # players and pack
     players: int
     sides: Literal["partners", "alone"]
+    direction: Literal["clockwise", "anticlockwise"]  # of play, in which seats are numbered
     ranks: str  # the ranks of the pack, high to low by custom
     dropped: str  # cards of these ranks that the pack lacks
     permanent_trumps: str  # high to low, above every card of the trump suit
@@ -130,6 +132,8 @@ class RuleSet:
     # result of a deal
     payoff_columns: tuple[str, ...]
     payoff: tuple[PayoffRow, ...]
+    solo_counts_as_single: bool  # all tricks of a declarer alone are those of one of two partners
+    jan_on_tout: bool  # the whole slam is doubled and trebled as other contracts are
     no_bid_value: int
     # rubber
     match: Literal["first_out_wins", "first_out_loses", "deals", "last_one_loses"]
@@ -197,6 +201,11 @@ class RuleSet:
         """Numbers of players that the game is made for."""
         return tuple(dealing.players for dealing in self.dealings) or (self.players,)
 
+    @property
+    def rows(self) -> tuple[PayoffRow, ...]:
+        """The payoff rows that count."""
+        return tuple(row for row in self.payoff if not row.needs or getattr(self, row.needs))
+
     def columns_of(self, row: PayoffRow) -> tuple[str, ...]:
         """The payoff columns that have a row."""
         return row.only or self.payoff_columns
@@ -242,6 +251,10 @@ def _seats_vary(rules: RuleSet) -> bool:
     return bool(rules.dealings)
 
 
+def _has_row_for(name: str) -> Callable[[RuleSet], bool]:
+    return lambda rules: any(row.needs == name for row in rules.payoff)
+
+
 # what a game must have for a parameter to say anything
 _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
     "players": _seats_vary,
@@ -252,7 +265,9 @@ _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
     "all_pass": _is_even_auction,
     "trump": lambda rules: bool(rules.contracts),
     "name_trump": lambda rules: bool(rules.contracts) and rules.exchange != "none",
-    "concede": lambda rules: any(row.tricks == "given_up" for row in rules.payoff),
+    "concede": _has_row_for("concede"),
+    "solo_counts_as_single": _has_row_for("solo_counts_as_single"),
+    "jan_on_tout": _has_row_for("jan_on_tout"),
     "no_bid_value": _is_even_auction,
     "start": lambda rules: rules.scoring == "payoff",
     "match_deals": lambda rules: rules.match == "deals",
@@ -267,7 +282,7 @@ _NEEDS: Mapping[str, Callable[[RuleSet], bool]] = {
 def parameters(rules: RuleSet) -> list[str]:
     """Names that ``with_overrides`` takes for this rule set, with the payoff rows that pay."""
     fixed = {"name", "version", "title", "sources", "notes", "payoff", "payoff_columns"}
-    fixed |= {"sides", "ranks", "dropped", "permanent_trumps", "plain_order", "points"}
+    fixed |= {"sides", "direction", "ranks", "dropped", "permanent_trumps", "plain_order", "points"}
     fixed |= {"talon", "table_columns", "contracts", "exchange", "match", "scoring"}
     fixed |= {"dealings", "trump_order", "trump_points"}
     fixed |= {name for name, is_met in _NEEDS.items() if not is_met(rules)}

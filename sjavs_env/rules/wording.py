@@ -76,7 +76,9 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
         ),
     },
     "six_timing": {
-        "before": "It may be done before the reserve is offered.",
+        "before": (
+            "It may be done before the reserve is offered, and not with one found in the reserve."
+        ),
         "after": "Its holder may do it when it is his turn to play his first card, before he does.",
     },
     "weis": {
@@ -123,6 +125,7 @@ ROW_WORDS: Mapping[str, str] = {
     "lose_30": "jan",
     "win_jan": "jan",
     "lose_jan": "jan",
+    "tout_lost_jan": "jan",
 }
 
 # how a match ends -> the heading over those whose score a deal changes

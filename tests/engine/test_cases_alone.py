@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from sjavs_env.engine import Phase
-from tests.engine.table import ROW, Table, game_of
+from sjavs_env.engine.auction import suit_lengths
+from tests.engine.table import ROW, Table, game_of, position
 
 IN_ORDER = list(range(32))
 
@@ -120,6 +121,7 @@ def test_t05_the_cards_that_lie_open_count_in_the_auction() -> None:
     table = Table(preset="faroese_2", dealer=1)
     game.deal_deck(table.state, ROW, np.array([game.pack.parse_deck(deck)]))
     assert (table.seat, table.legal) == (0, ["6"])
+    assert suit_lengths(game.tables, table.state.hand[:, 0]).tolist() == [[4, 4, 6, 4]]
 
 
 def test_a_card_face_down_is_turned_up_when_the_trick_is_over() -> None:
@@ -139,6 +141,20 @@ def test_a_card_face_down_is_turned_up_when_the_trick_is_over() -> None:
 
 
 # Danish games
+
+
+@pytest.mark.parametrize(
+    ("trick", "best", "worth"), [("KH 5H QH", "KH", 17), ("5S KS AC", "AC", 25)]
+)
+def test_k01_the_five_is_low_in_rank_and_high_in_value(trick: str, best: str, worth: int) -> None:
+    table = position(trick, "", "C", preset="klorsjavs")
+    winner = trick.split().index(best)
+    assert (table.seat, table.numbers("points")[winner]) == (winner, worth)
+
+
+def test_k01_a_lead_of_trumps_binds_whoever_holds_one() -> None:
+    assert position("5C", "AS JH", "C", preset="klorsjavs").cards == {"JH"}
+
 
 K02 = "AS JS JC 5H QD KH 5S 5D AH KC AD KD QH QC 5C JH KS AC QS JD"
 
@@ -164,6 +180,7 @@ def test_k02_a_whole_deal() -> None:
     )
     assert table.outcome == "win_double"
     assert table.score == [60, 52, 52]
+    assert table.game.unscathed(table.state).tolist() == [[True, False, False]]
 
 
 @pytest.mark.parametrize(

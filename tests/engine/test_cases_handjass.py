@@ -65,6 +65,15 @@ def test_h02_h04_what_melds_are_worth(hand: str, points: int) -> None:
     assert worth(hand) == points
 
 
+def test_of_equal_totals_the_best_single_meld_decides() -> None:
+    """The run of five and the four queens count 100 each and share a card."""
+    game, hand = game_of("handjass"), "AS KS QS JS TS QC QH QD 6H"
+    words = np.array([game.pack.word(hand)], dtype=np.uint64)
+    points, _, cards = declared(game.tables.seats.melds, words, np.array([1]))
+    assert int(points[0]) == 100
+    assert game.pack.names(int(cards[0])) == ["AS", "KS", "QS", "JS", "TS"]
+
+
 def test_h03_a_marriage_may_share_its_cards_with_a_run() -> None:
     table = first_trick(["KD QD JD 6C", "AC 7S 8H", "7C 9S", "8C TS"], "D", "handjass")
     assert table.numbers("melds") == [40, 0, 0, 0]

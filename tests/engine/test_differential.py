@@ -60,12 +60,20 @@ NEW_VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("faroese_3", {"follow": "must_overtrump", "tie": "double", "tie_stacks": False}),
     ("faroese_3", {"cross_rule": "shutout_only", "tie": "add_2_declarers_4_defenders"}),
     ("faroese_3", {"start": 10, "double_at_start": False}),
+    ("faroese_3", {"solo_counts_as_single": True}),
     ("faroese_2", {"auction_mode": "optional_pass", "tie": "add_2_plain_4_clubs"}),
     ("faroese_2", {"follow": "must_overtrump", "start": 12}),
     ("klorsjavs", {"concede": False, "start": 30}),
     ("danish_4", {"concede": False, "start": 20}),
     ("auction_sjavs", {"match_deals": 3}),
+    ("auction_sjavs", {"jan_on_tout": True}),
+    ("auction_sjavs_clubs", {"jan_on_tout": True, "match_deals": 5}),
 ]
+# rows that such a parameter brings into the game
+BROUGHT_IN = {
+    "solo_counts_as_single": {"single_vol"},
+    "jan_on_tout": {"tout_made_no_trick", "tout_lost_no_trick", "tout_lost_jan"},
+}
 VARIANT_IDS = [
     "-".join([preset, *(f"{k}={v}".replace(" ", "") for k, v in overrides.items())])
     for preset, overrides in VARIANTS
@@ -99,7 +107,9 @@ def test_the_engine_plays_every_preset_as_the_reference_does(preset: str) -> Non
 def test_variants_of_the_other_games_are_played_as_the_reference_does(
     preset: str, overrides: dict[str, Any]
 ) -> None:
-    compare(preset, overrides, 1_500, seed=13)
+    seen = compare(preset, overrides, 1_500, seed=13)
+    brought_in = [BROUGHT_IN.get(name, set()) for name in overrides]
+    assert set(seen) >= set().union(*brought_in)
 
 
 @pytest.mark.parametrize(("preset", "overrides"), VARIANTS, ids=VARIANT_IDS)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sjavs_env.engine import Phase
+from tests.engine.handjass_table import HandjassTable, scored
 from tests.engine.table import ROW, Table, fill_hands, position
 
 SPEAKERS = [  # one hand each; cards repeat, so they are never at one table together
@@ -105,6 +106,28 @@ def test_a_pending_tie_is_paid_to_defenders_too_and_ties_accumulate() -> None:
         table.next_deal()
     table.end_deal(1, "S", 45)
     assert table.change == [-8, 0, -8, 0]
+
+
+# 8: a game for two in which trumps rank by the card turned up, and 26 points are wanted
+
+
+def test_trumps_rank_among_themselves_whatever_card_is_turned_up() -> None:
+    for turned in ("6S", "KS", "JS"):
+        table = HandjassTable(preset="handjass_strict", players=2)
+        table.hold(["TS", "AS"], "S")
+        table.state.turned[0] = table.game.pack.ids[turned]
+        table.play("TS", "AS")
+        assert table.numbers("tricks") == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("preset", "limit"), [("handjass", 21), ("handjass_swiss", 21), ("handjass_schlaeger", 26)]
+)
+def test_whoever_has_just_the_limit_is_not_in_the_bag(preset: str, limit: int) -> None:
+    below = -1 if preset != "handjass" else 0
+    reached, missed = scored([80, limit], preset), scored([80, limit - 1], preset)
+    assert (reached.change[1], reached.numbers("zeros")[1]) == (0, 0)
+    assert (missed.change[1], missed.numbers("zeros")[1]) == (below, 1 + below)
 
 
 # What their tests pin down

@@ -194,6 +194,8 @@ class Twins:
             "crosses": crosses.tolist(),
         }
         assert got == wanted, self._where(b)
+        if hasattr(rubber, "unscathed"):
+            assert np.flatnonzero(self.game.unscathed(state)[b]).tolist() == rubber.unscathed
         self._compare_party(b, row)
         self._compare_aside(b)
         self.seen[row] += 1

@@ -159,11 +159,15 @@ def chips_row(params: Params, bid: str, points: int, tricks: int, of: int) -> st
     Jan is a side with 30 card points or fewer (rules 8.3).
     """
     if bid.endswith("tout"):
-        return "tout_made" if tricks == of else "tout_lost"
-    if points >= params["win_from"]:
-        beaten, beaten_tricks, name = 120 - points, of - tricks, "win"
+        is_won, names = tricks == of, ("tout_made", "tout_lost")
+        if not params["jan_on_tout"]:
+            return names[0] if is_won else names[1]
     else:
-        beaten, beaten_tricks, name = points, tricks, "lose"
+        is_won, names = points >= params["win_from"], ("win", "lose")
+    if is_won:
+        beaten, beaten_tricks, name = 120 - points, of - tricks, names[0]
+    else:
+        beaten, beaten_tricks, name = points, tricks, names[1]
     if beaten_tricks == 0:
         return f"{name}_no_trick"
     if beaten <= params["jan_to"]:

@@ -38,6 +38,8 @@ SMALL: dict[str, object] = {
     "all_pass": "redeal",
     "follow": "whist",
     # game points of each row of rules 4.6: (plain suit, clubs)
+    "single_vol": (16, 24),
+    "solo_counts_as_single": False,  # whether that row exists (rules 5)
     "vol": (12, 16),
     "win_90": (4, 8),
     "win": (2, 4),
@@ -89,9 +91,10 @@ def card_points(cards: Sequence[str]) -> int:
 def result_row(params: Params, points: int, tricks: int, of: int) -> str:
     """Name the first row of rules 4.6 that fits a declarer with so many of all the tricks.
 
-    The row for one player who wins all tricks does not exist here (rules 5, 6).
+    The row for one player who wins all tricks does not exist here, unless asked for (rules 5, 6).
     """
     rows = [
+        ("single_vol", tricks == of and params["solo_counts_as_single"]),
         ("vol", tricks == of),
         ("win_90", points >= 90),
         ("win", points >= 61),

@@ -67,7 +67,7 @@ def paid(bid: str, points: int, tricks: int, dealer: int = 2, **changes: object)
     deal.phase, deal.bid, deal.declarer = "over", bid, 0
     deal.points[0], deal.points[1] = points, 120 - points
     deal.tricks[0], deal.tricks[1] = tricks, 6 - tricks
-    deal.outcome = chips_row(AUCTION, bid, points, tricks, 6)
+    deal.outcome = chips_row(deal.params, bid, points, tricks, 6)
     return deal
 
 
@@ -346,11 +346,20 @@ def test_a01_to_a03_payment(bid: str, points: int, tricks: int, outcome: str, ea
     assert (match.score, match.dealer, match.played) == ([2 * each, -each, -each], 0, 1)
 
 
-@pytest.mark.parametrize(("points", "tricks", "each"), [(120, 6, 30), (110, 5, -10), (30, 2, -20)])
-def test_jan_on_tout(points: int, tricks: int, each: int) -> None:
+@pytest.mark.parametrize(
+    ("points", "tricks", "outcome", "each"),
+    [
+        (120, 6, "tout_made_no_trick", 30),
+        (110, 5, "tout_lost", -10),
+        (30, 2, "tout_lost_jan", -20),
+        (20, 0, "tout_lost_no_trick", -30),
+    ],
+)
+def test_jan_on_tout(points: int, tricks: int, outcome: str, each: int) -> None:
     """Read literally, a tout is doubled and trebled like the other bids (rules 8.3)."""
     params = {**AUCTION, "jan_on_tout": True}
     deal = paid("tout", points, tricks, jan_on_tout=True)
+    assert deal.outcome == outcome
     assert Match(params, 2).record(deal) == [2 * each, -each, -each]
 
 

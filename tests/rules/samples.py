@@ -35,6 +35,7 @@ LOSSES: Values = {
     "payoff.lose_no_trick": [(12, 24), None],
     "payoff.lose_30": [(6, 12), None],
 }
+SOLO: Values = {"solo_counts_as_single": [True, False], **SINGLE}
 FOUR_HANDS: Values = {
     "deal_cut": ["2-6", "1-1-1-1-1-1-1-1"],
     "deal_knock": ["4-4"],
@@ -66,6 +67,10 @@ AUCTION: Values = {
     **DANISH,
     "start": [50, 0],
     "match_deals": [1, 30],
+    "jan_on_tout": [True, False],
+    "payoff.tout_made_no_trick": [(40, 50)],
+    "payoff.tout_lost_no_trick": [(40, 50), None],
+    "payoff.tout_lost_jan": [(25, 35), None],
     "payoff.tout_made": [(20, 30)],
     "payoff.tout_lost": [(5, 6), (0, 0)],
     "payoff.win_no_trick": [(4, 16), None],
@@ -112,6 +117,7 @@ SAMPLES: dict[str, Values] = {
         **RUBBER,
         **ROWS,
         **LOSSES,
+        **SOLO,
     },
     "faroese_2": {
         "deal_cut": ["8-4d-4u", "2-2d-2u-2d-2u-6"],
@@ -123,6 +129,7 @@ SAMPLES: dict[str, Values] = {
         **RUBBER,
         **ROWS,
         **LOSSES,
+        **SOLO,
     },
     "klorsjavs": KLORSJAVS,
     "danish_4": {**KLORSJAVS, "deal_cut": ["1-(1)-2-(1)-1", "(2)-4"], "deal_knock": ["4-(2)"]},

@@ -48,7 +48,7 @@ def test_page_names_every_parameter_with_value_and_source(name: str) -> None:
 @pytest.mark.parametrize("name", SJAVS)
 def test_page_tells_a_player_how_the_table_is_run(name: str) -> None:
     page = describe(PRESETS[name])
-    assert "clockwise" in section(page, "Players")
+    assert "numbered from 0 clockwise" in section(page, "Players")
     assert "the dealer's right-hand neighbour" in section(page, "Deal")
     assert "There is one round from forehand to dealer" in section(page, "Auction")
     assert "The first row that fits counts." in section(page, "Result of a deal")

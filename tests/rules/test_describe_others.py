@@ -209,6 +209,26 @@ def test_table_of_results_says_who_pays(name: str, expected: dict[str, list[str]
     assert results.count("\n| `") == len(expected)
 
 
+def test_all_tricks_alone_are_printed_as_those_of_one_partner_where_they_count_so() -> None:
+    page = describe(make_rules("faroese_3", solo_counts_as_single=True))
+    results = section(page, "Result of a deal")
+    assert cells(results, "`single_vol`") == ["all 10 tricks", "declarer", "16", "24"]
+    assert cells(results, "`vol`")[0] == "never: earlier rows decide"
+
+
+def test_a_whole_slam_read_literally_is_printed_with_its_own_rows() -> None:
+    results = section(describe(make_rules("auction_sjavs", jan_on_tout=True)), "Result of a deal")
+    to_defenders, rest = "declarer to each defender", ["–", "–"]
+    won = ["all 6 tricks", "each defender to declarer", *rest, "30", "45"]
+    assert cells(results, "`tout_made_no_trick`") == won
+    assert cells(results, "`tout_made`")[0] == "never: earlier rows decide"
+    assert cells(results, "`tout_lost_no_trick`") == ["no trick", to_defenders, *rest, "30", "45"]
+    jan = ["30 card points or fewer (jan)", to_defenders, *rest, "20", "30"]
+    assert cells(results, "`tout_lost_jan`") == jan
+    left = ["31 card points or more", to_defenders, *rest, "10", "15"]
+    assert cells(results, "`tout_lost`") == left
+
+
 @pytest.mark.parametrize(
     ("name", "head"),
     [

@@ -17,6 +17,7 @@ from tests.rules.page import cells, section
 PARLETT: dict[str, Any] = {
     "players": 4,
     "sides": "alone",
+    "direction": "anticlockwise",
     "ranks": "AKQJT9876",
     "plain_order": "AKQJT9876",
     "trump_order": "J9AKQT876",
@@ -238,6 +239,8 @@ def test_the_page_tells_what_a_card_player_wants_to_know() -> None:
     [
         ("handjass", {"last_trick": 0}, "Card points", "Together 152, less"),
         ("handjass_swiss", {}, "Before the play", "who has taken the reserve must play"),
+        ("handjass_swiss", {}, "Before the play", "when it is his turn to play his first card"),
+        ("handjass", {}, "Before the play", "and not with one found in the reserve"),
         ("handjass_alt", {}, "Before the play", "he gets 1 game point without play"),
         ("handjass", {"weis": "large"}, "Melds", "even if they have cards in common"),
         ("handjass_swiss", {}, "Melds", "then the higher top card, then trumps"),
@@ -253,6 +256,12 @@ def test_the_page_follows_the_parameters(
     preset: str, overrides: dict[str, Any], title: str, words: str
 ) -> None:
     assert words in section(describe(make_rules(preset, **overrides)), title)
+
+
+def test_no_page_denies_the_late_exchange_of_a_six_found_in_the_reserve() -> None:
+    for name in VARYING:
+        is_early = PRESETS[name].six_timing == "before"
+        assert ("found in the reserve" in describe(PRESETS[name])) == is_early
 
 
 def test_pages_of_other_games_list_nothing_of_this_one() -> None:

@@ -16,6 +16,7 @@ NOT_CITED = {"sources", "notes"}
 TORSHAVN: dict[str, Any] = {
     "players": 4,
     "sides": "partners",
+    "direction": "clockwise",
     "ranks": "AKQJT987",
     "dropped": "",
     "permanent_trumps": "QC QS JC JS JH JD",
@@ -37,6 +38,8 @@ TORSHAVN: dict[str, Any] = {
     "concede": False,
     "follow": "whist",
     "payoff_columns": ("plain", "clubs"),
+    "solo_counts_as_single": False,
+    "jan_on_tout": False,
     "match": "first_out_wins",
     "tie": "add_2",
     "tie_stacks": True,
@@ -137,6 +140,9 @@ LOSSES: list[Row] = [
     ("lose", "defenders", (0, 59), "any", (0, 0), (-4, -8)),
 ]
 SETTLED: list[Row] = [
+    ("tout_made_no_trick", "declarers", (0, 120), "all", (60, 90), (-30, -45)),
+    ("tout_lost_no_trick", "defenders", (0, 120), "none", (-60, -90), (30, 45)),
+    ("tout_lost_jan", "defenders", (0, 30), "any", (-40, -60), (20, 30)),
     ("tout_made", "declarers", (0, 120), "all", (20, 30), (-10, -15)),
     ("tout_lost", "defenders", (0, 120), "any", (-20, -30), (10, 15)),
     ("win_no_trick", "declarers", (0, 120), "all", (6, 24), (-3, -12)),
@@ -166,8 +172,8 @@ PAYOFF: dict[str, list[Row]] = {
     "faroese_wiki": [SINGLE, VOL, *WINS, LOSSES[-1]],
     "suduroy": [VOL, *WINS, *LOSSES],
     "faroese_free": [SINGLE, VOL, *WINS, *LOSSES],
-    "faroese_3": [VOL, *WINS, *LOSSES],
-    "faroese_2": [VOL, *WINS, *LOSSES],
+    "faroese_3": [SINGLE, VOL, *WINS, *LOSSES],
+    "faroese_2": [SINGLE, VOL, *WINS, *LOSSES],
     "klorsjavs": counting_down(61, 91, 120),
     "danish_4": counting_down(58, 86, 114),
     "auction_sjavs": SETTLED,
@@ -210,10 +216,25 @@ def test_a_preset_has_the_results_of_the_rules_in_their_order(preset: str) -> No
 
     rules = PRESETS[preset]
     assert [told(row) for row in rules.payoff] == PAYOFF[preset]
-    touts = {"tout_made", "tout_lost"} if preset.startswith("auction") else set()
+    touts = {name for name, *_ in PAYOFF[preset] if name.startswith("tout")}
     assert {row.name for row in rules.payoff if row.only == ("tout", "stroget_tout")} == touts
     others = ("spil", "stryger") if touts else ()
     assert all(row.only == others for row in rules.payoff if row.name not in touts)
+
+
+@pytest.mark.parametrize("preset", PAYOFF)
+def test_some_rows_count_only_with_a_parameter(preset: str) -> None:
+    rules = PRESETS[preset]
+    needs = {row.name: row.needs for row in rules.payoff if row.needs}
+    wanted = dict.fromkeys({"concede"} & {row.name for row in rules.payoff}, "concede")
+    if preset in ("faroese_3", "faroese_2"):
+        wanted = {"single_vol": "solo_counts_as_single"}
+    if preset.startswith("auction"):
+        names = ("tout_made_no_trick", "tout_lost_no_trick", "tout_lost_jan")
+        wanted = dict.fromkeys(names, "jan_on_tout")
+    assert needs == wanted
+    off = [row for row in rules.payoff if row.needs and not getattr(rules, row.needs)]
+    assert list(rules.rows) == [row for row in rules.payoff if row not in off]
 
 
 @pytest.mark.parametrize(
@@ -261,6 +282,7 @@ def test_a_row_of_the_table_of_results_cites_those_that_have_it() -> None:
     assert all(s.startswith("unverified") for s in row_sources("faroese_smith").values())
     assert all(s.startswith("DA") for s in row_sources("auction_sjavs").values())
     assert "OURS: " in row_sources("auction_sjavs")["tout_made"]
+    assert "jan_on_tout" in row_sources("auction_sjavs")["tout_made_no_trick"]
 
 
 @pytest.mark.parametrize("preset", ["klorsjavs", "danish_4", "auction_sjavs"])
@@ -277,11 +299,15 @@ def test_no_value_of_a_danish_game_cites_a_faroese_source(preset: str) -> None:
         ("faroese_3", "name_trump"),
         ("faroese_3", "double_at_start"),
         ("faroese_3", "match"),
+        ("faroese_3", "solo_counts_as_single"),
+        ("faroese_2", "solo_counts_as_single"),
         ("faroese_2", "deal_cut"),
         ("klorsjavs", "all_pass"),
+        ("klorsjavs", "match"),
         ("danish_4", "sides"),
         ("auction_sjavs", "name_trump"),
         ("auction_sjavs", "match_deals"),
+        ("auction_sjavs", "jan_on_tout"),
     ],
 )
 def test_what_no_source_says_is_marked_as_decided_here(preset: str, name: str) -> None:

@@ -47,6 +47,16 @@ def test_results_of_three_and_two_hands(
     assert result(game_of(preset).tables, 0, trump, points, tricks) == wanted
 
 
+@pytest.mark.parametrize(("trump", "amount"), [("H", 16), ("C", 24)])
+@pytest.mark.parametrize("preset", ["faroese_3", "faroese_2"])
+def test_all_tricks_of_a_declarer_alone_can_count_as_those_of_one_partner(
+    preset: str, trump: str, amount: int
+) -> None:
+    tables = game_of(preset, solo_counts_as_single=True).tables
+    assert result(tables, 0, trump, 120, ALL_BY_ONE) == ("single_vol", -amount, 0)
+    assert result(tables, 0, trump, 120, SOME)[0] == "win_90"
+
+
 @pytest.mark.parametrize(
     ("preset", "points", "tricks", "wanted"),
     [
@@ -103,6 +113,39 @@ def test_each_opponent_settles_with_the_declarer_of_a_contract(
     tables = game_of(preset).tables
     k = tables.bid_labels.index(bid)
     assert result(tables, k, "C", points, tricks) == (row, 2 * each, -each)
+
+
+@pytest.mark.parametrize(
+    ("bid", "points", "tricks", "row", "each"),
+    [
+        ("tout", 120, ALL_BY_ONE, "tout_made_no_trick", 30),
+        ("stroget tout", 120, ALL_BY_ONE, "tout_made_no_trick", 45),
+        ("tout", 118, SOME, "tout_lost", -10),
+        ("stroget tout", 31, SOME, "tout_lost", -15),
+        ("tout", 30, SOME, "tout_lost_jan", -20),
+        ("stroget tout", 30, SOME, "tout_lost_jan", -30),
+        ("tout", 0, NONE, "tout_lost_no_trick", -30),
+        ("stroget tout", 22, NONE, "tout_lost_no_trick", -45),
+        ("spil", 120, ALL_BY_ONE, "win_no_trick", 3),
+        ("stryger", 30, SOME, "lose_jan", -8),
+    ],
+)
+@pytest.mark.parametrize("preset", ["auction_sjavs", "auction_sjavs_clubs"])
+def test_a_whole_slam_read_literally_is_doubled_and_trebled_too(
+    preset: str, bid: str, points: int, tricks: int, row: str, each: int
+) -> None:
+    tables = game_of(preset, jan_on_tout=True).tables
+    k = tables.bid_labels.index(bid)
+    assert result(tables, k, "C", points, tricks) == (row, 2 * each, -each)
+
+
+def test_rows_that_do_not_count_are_not_compiled() -> None:
+    plain, literal = (game_of("auction_sjavs", jan_on_tout=x).tables for x in (False, True))
+    assert not {name for name in plain.payoff_names if name.startswith("tout_made_")}
+    assert set(literal.payoff_names) > set(plain.payoff_names)
+    assert (plain.worst, literal.worst) == (30, 90)
+    assert "concede" in game_of("klorsjavs").tables.payoff_names
+    assert "concede" not in game_of("klorsjavs", concede=False).tables.payoff_names
 
 
 @pytest.mark.parametrize("preset", SJAVS)

@@ -90,6 +90,9 @@ from sjavs_env.rules import PRESETS, make_rules
         ("danish_4", {"payoff.win": None}, "no payoff row .* covers 58 card points"),
         ("auction_sjavs", {"concede": True}, "auction_sjavs has no parameter 'concede'"),
         ("auction_sjavs", {"contracts": ()}, "auction_sjavs has no parameter 'contracts'"),
+        ("suduroy", {"solo_counts_as_single": True}, "no parameter 'solo_counts_as_single'; "),
+        ("faroese", {"jan_on_tout": True}, "faroese has no parameter 'jan_on_tout'; allowed: "),
+        ("auction_sjavs", {"jan_on_tout": 1}, "jan_on_tout is 1; allowed: a value of type bool"),
         ("auction_sjavs", {"match_deals": 0}, "match_deals is 0; allowed: 1 to 10000"),
         ("auction_sjavs", {"payoff.win": (1, 4, 10, 15)}, r"allowed: 2 .* \(spil, stryger\)"),
         ("auction_sjavs", {"payoff.tout_made": 10}, r"allowed: 2 .* \(tout, stroget_tout\)"),
@@ -151,4 +154,12 @@ def test_a_row_with_too_few_columns_is_a_problem() -> None:
     short = replace(rules.payoff[1], declarers=(-12,))
     broken = replace(rules, payoff=(*rules.payoff[:1], short, *rules.payoff[2:]))
     message = "payoff.vol has 1 values; allowed: 2, one for each of plain, clubs"
+    assert broken.problems() == [message]
+
+
+@pytest.mark.parametrize("needs", ["jan", "start"])
+def test_a_row_that_needs_what_is_no_choice_is_a_problem(needs: str) -> None:
+    rules = PRESETS["faroese"]
+    broken = replace(rules, payoff=(replace(rules.payoff[0], needs=needs), *rules.payoff[1:]))
+    message = f"payoff.single_vol needs {needs!r}; allowed: a parameter that is true or false"
     assert broken.problems() == [message]

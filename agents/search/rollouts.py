@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from agents.base import Agent
 from agents.card_sense import Floats
+from agents.search.beliefs import CardBelief
 from agents.search.card_search import CardSearch
-from agents.search.inference import Probable, world_source
+from agents.search.inference import Probable
 from agents.search.solver.solver import Solver
+from agents.search.sources import world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
 __all__ = ["RolloutAgent"]
@@ -28,7 +30,8 @@ class RolloutAgent(CardSearch):
 
     ``cards`` of the policy's likeliest cards are tried (0: all) in ``worlds`` worlds each.
     With ``exact`` tricks to go the open-handed solver judges instead, if the game has two sides.
-    ``infer="policy"`` prefers worlds in which the policy would have played as the others did.
+    ``infer="policy"`` prefers worlds in which the policy would have played as the others did,
+    ``belief`` those that it holds for likely.
     """
 
     def __init__(
@@ -40,12 +43,13 @@ class RolloutAgent(CardSearch):
         exact: int = 0,
         threads: int = 1,
         infer: str = "",
+        belief: CardBelief | None = None,
         name: str = "rollout",
     ) -> None:
         super().__init__(game, name, policy)
         self.policy = self.adviser
         self.worlds, self.cards, self.exact = worlds, cards, exact
-        self.source = world_source(game, self.policy if infer else None)
+        self.source = world_source(game, self.policy if infer else None, belief)
         self.solver = Solver(game, threads=threads) if exact else None
 
     def _worlds_per_view(self) -> int:

@@ -1,7 +1,12 @@
-"""Learn a belief from self-play: deals are played, asked about once or twice, and forgotten."""
+"""Learn a belief from self-play: deals are played, learned from for a while, and forgotten.
+
+The exact posterior of a view costs some twenty times the play of a decision, and decisions of
+one deal tell much the same.  So only some of them are asked about, and more deals are played.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -16,10 +21,12 @@ from sjavs_env import Game
 
 __all__ = ["Budget", "Progress", "learn_belief", "stream"]
 
-GAMES = 512  # deals played in one round
-PASSES = 2  # over the examples of a round
+GAMES = 2048  # deals played in one round
+ASKED = 0.25  # share of the decisions that are asked about
+ROUNDS = 8  # that are remembered; to learn from the last one alone is to learn it by heart
+PASSES = 4  # examples learned from for each new one, from all that are remembered
 MINIBATCH = 1024
-RATE, LAST_RATE = 2e-3, 2e-5  # Adam step size at the start and at the end
+RATE, LAST_RATE = 1e-3, 2e-5  # Adam step size at the start and at the end
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,7 @@ class Progress:
 
     deals: int
     seconds: float
-    loss: float  # of the last round, before it was learned from: nats per hidden card
+    loss: float  # of the examples of the last round: nats per hidden card
 
 
 def stream(seed: int, purpose: str) -> int:
@@ -68,26 +75,27 @@ def learn_belief(
     rng = np.random.default_rng(stream(seed, "order"))
     n_games = min(GAMES, budget.deals) if budget.deals else GAMES
     play = SelfPlay(game, agent, n_games, stream(seed, "deals"))
+    memory: deque[Examples] = deque(maxlen=ROUNDS)
     start, deals = perf_counter(), 0
     while (spent := budget.spent(deals, perf_counter() - start)) < 1:
-        examples = _gather(play, sampler, belief)
-        rate = RATE + (LAST_RATE - RATE) * spent
-        losses = [learner.learn(examples, MINIBATCH, rate, rng) for _ in range(PASSES)]
+        memory.append(_gather(play, sampler, belief, rng))
+        examples = Examples.joined(memory)
+        rows = rng.integers(len(examples), size=PASSES * len(memory[-1]))
+        loss = learner.learn(examples, rows, MINIBATCH, RATE + (LAST_RATE - RATE) * spent)
         deals += n_games
-        report(Progress(deals, perf_counter() - start, losses[0]))
+        report(Progress(deals, perf_counter() - start, loss))
     belief.net.requires_grad_(False)
     return belief
 
 
-def _gather(play: SelfPlay, sampler: Sampler, belief: Belief) -> Examples:
-    """Play one deal of every game and return all decisions in it."""
-    parts = []
-    for moment in play.deal():
-        exact = sampler.belief(moment.view)
-        holder = moment.holder(play.game, exact.sum(axis=1) > 0.5)
-        parts.append(belief.examples(moment.view, exact, holder))
-    return Examples(
-        np.concatenate([part.counts for part in parts]),
-        np.concatenate([part.exact for part in parts]),
-        np.concatenate([part.holder for part in parts]),
-    )
+def _gather(play: SelfPlay, sampler: Sampler, belief: Belief, rng: np.random.Generator) -> Examples:
+    """Play one deal of every game and return some of the decisions in it."""
+    parts: list[Examples] = []
+    while not parts:
+        for everything in play.deal():
+            moment = everything.select(rng.random(len(everything)) < ASKED)
+            if len(moment):
+                exact = sampler.belief(moment.view)
+                holder = moment.holder(play.game, exact.sum(axis=1) > 0.5)
+                parts.append(belief.examples(moment.view, exact, holder))
+    return Examples.joined(parts)

@@ -41,8 +41,7 @@ class Moment:
 
     def holder(self, game: Game, hidden: Bool) -> Ints:
         """Return who has each hidden card (R, N); NONE for the cards that are not ``hidden``."""
-        has = game.unpack(self.true).reshape(*self.true.shape, -1)
-        return np.where(hidden, has.argmax(axis=1), NONE)
+        return np.where(hidden, game.unpack(self.true).argmax(axis=1), NONE)
 
 
 class SelfPlay:

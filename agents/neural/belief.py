@@ -7,7 +7,7 @@ what is known for certain stays certain, and a network that says nothing changes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -54,10 +54,19 @@ class Examples:
 
     counts: NDArray[np.uint8]  # (n, F) observations
     exact: NDArray[np.float32]  # (n, H, N) chances where all deals are as likely
-    holder: Ints  # (n, N) who has each hidden card, or NONE
+    holder: NDArray[np.int8]  # (n, N) who has each hidden card, or NONE
 
     def __len__(self) -> int:
         return len(self.counts)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Examples]) -> Examples:
+        """Return all examples in one."""
+        return cls(
+            np.concatenate([part.counts for part in parts]),
+            np.concatenate([part.exact for part in parts]),
+            np.concatenate([part.holder for part in parts]),
+        )
 
 
 def log_chances(logits: Tensor, exact: Tensor) -> Tensor:
@@ -101,7 +110,7 @@ class Belief:
         return Examples(
             self.encoder.encode(view, arranged=arranged),
             np.take_along_axis(exact, cards[:, None], axis=2).astype(np.float32),
-            np.take_along_axis(holder, cards, axis=1),
+            np.take_along_axis(holder, cards, axis=1).astype(np.int8),
         )
 
 
@@ -114,21 +123,21 @@ class BeliefLearner:
         initialise(belief.net, torch.Generator().manual_seed(seed))
         self.optimizer = torch.optim.Adam(belief.net.parameters())
 
-    def learn(
-        self, examples: Examples, minibatch: int, rate: float, rng: np.random.Generator
-    ) -> float:
-        """Pass once over examples in random order; return the mean loss per card, in nats."""
+    def learn(self, examples: Examples, rows: Ints, minibatch: int, rate: float) -> float:
+        """Take steps of size ``rate`` on examples ``rows`` (n,) in this order.
+
+        Returns the mean loss per hidden card, in nats, each before its step.
+        """
         self.optimizer.param_groups[0]["lr"] = rate
         total, n_cards = 0.0, 0
-        order = rng.permutation(len(examples))
-        for rows in np.split(order, range(minibatch, len(order), minibatch)):
-            loss, n = self._step(examples, rows)
+        for part in np.split(rows, range(minibatch, len(rows), minibatch)):
+            loss, n = self._step(examples, part)
             total, n_cards = total + loss * n, n_cards + n
         return total / max(1, n_cards)
 
     def _step(self, examples: Examples, rows: Ints) -> tuple[float, int]:
         """Take a gradient step; return the mean loss and the number of hidden cards."""
-        holder = torch.from_numpy(examples.holder[rows])
+        holder = torch.from_numpy(examples.holder[rows]).long()
         hidden = holder >= 0
         n = int(hidden.sum())
         if n == 0:

@@ -65,6 +65,7 @@ class BeliefWorlds(WeighedWorlds):
         """Return the logs of the weights (W,) of worlds drawn for R views, W / R for each."""
         ratios = self.belief.log_ratios(view, self.sampler.belief(view))
         n_views, n_places = len(view), ratios.shape[1] * ratios.shape[2]
-        lies = self.game.unpack(drawn.holders).reshape(n_views, -1, n_places)
+        n_worlds = len(drawn) // max(1, n_views)
+        lies = self.game.unpack(drawn.holders).reshape(n_views, n_worlds, n_places)
         logs = np.matmul(lies.astype(np.float32), ratios.reshape(n_views, n_places, 1))
         return np.asarray(TEMPER * logs.reshape(-1), dtype=np.float64)

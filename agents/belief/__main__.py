@@ -117,7 +117,7 @@ class _Log:
     """Prints how the training goes, not too often."""
 
     def __init__(self) -> None:
-        self.deals, self._last, self._printed = 0, Progress(0, 0.0, 0.0), 0.0
+        self.deals, self._last, self._printed = 0, Progress(0, 0.0, 0.0, 0.0), 0.0
 
     def report(self, progress: Progress) -> None:
         self._last, self.deals = progress, progress.deals
@@ -131,7 +131,8 @@ class _Log:
     def _print(self) -> None:
         p = self._last
         self._printed = p.seconds
-        print(f"{p.seconds:6.0f} s {p.deals:9,} deals, log loss {p.loss:.4f}", flush=True)
+        loss = f"log loss on new deals {p.loss:.4f}, exact {p.exact:.4f}"
+        print(f"{p.seconds:6.0f} s {p.deals:9,} deals, {loss}", flush=True)
 
 
 if __name__ == "__main__":

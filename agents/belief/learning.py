@@ -47,7 +47,8 @@ class Progress:
 
     deals: int
     seconds: float
-    loss: float  # of the examples of the last round: nats per hidden card
+    loss: float  # of the last round's examples before they were learned from, nats per card
+    exact: float  # the same of the exact posterior
 
 
 def stream(seed: int, purpose: str) -> int:
@@ -80,10 +81,11 @@ def learn_belief(
     while (spent := budget.spent(deals, perf_counter() - start)) < 1:
         memory.append(_gather(play, sampler, belief, rng))
         examples = Examples.joined(memory)
+        losses = learner.log_loss(memory[-1])
         rows = rng.integers(len(examples), size=PASSES * len(memory[-1]))
-        loss = learner.learn(examples, rows, MINIBATCH, RATE + (LAST_RATE - RATE) * spent)
+        learner.learn(examples, rows, MINIBATCH, RATE + (LAST_RATE - RATE) * spent)
         deals += n_games
-        report(Progress(deals, perf_counter() - start, loss))
+        report(Progress(deals, perf_counter() - start, *losses))
     belief.net.requires_grad_(False)
     return belief
 

@@ -123,33 +123,33 @@ class BeliefLearner:
         initialise(belief.net, torch.Generator().manual_seed(seed))
         self.optimizer = torch.optim.Adam(belief.net.parameters())
 
-    def learn(self, examples: Examples, rows: Ints, minibatch: int, rate: float) -> float:
-        """Take steps of size ``rate`` on examples ``rows`` (n,) in this order.
+    @torch.inference_mode()
+    def log_loss(self, examples: Examples) -> tuple[float, float]:
+        """Return the mean loss per hidden card, in nats, and that of the exact chances."""
+        logits = infer(self.belief.net, torch.from_numpy(examples.counts), FLOAT32)
+        exact, holder = torch.from_numpy(examples.exact), torch.from_numpy(examples.holder)
+        losses = (_losses(said, exact, holder) for said in (logits, torch.zeros_like(logits)))
+        own, exactly = (loss.mean().item() if len(loss) else 0.0 for loss in losses)
+        return own, exactly
 
-        Returns the mean loss per hidden card, in nats, each before its step.
-        """
+    def learn(self, examples: Examples, rows: Ints, minibatch: int, rate: float) -> None:
+        """Take steps of size ``rate`` on examples ``rows`` (n,) in this order."""
         self.optimizer.param_groups[0]["lr"] = rate
-        total, n_cards = 0.0, 0
         for part in np.split(rows, range(minibatch, len(rows), minibatch)):
-            loss, n = self._step(examples, part)
-            total, n_cards = total + loss * n, n_cards + n
-        return total / max(1, n_cards)
+            logits = self.belief.net(torch.from_numpy(examples.counts[part]), FLOAT32)
+            exact = torch.from_numpy(examples.exact[part])
+            losses = _losses(logits, exact, torch.from_numpy(examples.holder[part]))
+            if len(losses):
+                self.optimizer.zero_grad(set_to_none=True)
+                losses.mean().backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+                self.optimizer.step()
 
-    def _step(self, examples: Examples, rows: Ints) -> tuple[float, int]:
-        """Take a gradient step; return the mean loss and the number of hidden cards."""
-        holder = torch.from_numpy(examples.holder[rows]).long()
-        hidden = holder >= 0
-        n = int(hidden.sum())
-        if n == 0:
-            return 0.0, 0
-        logits = self.belief.net(torch.from_numpy(examples.counts[rows]), FLOAT32)
-        log_q = log_chances(logits, torch.from_numpy(examples.exact[rows]))
-        told = log_q.gather(1, holder.clamp(min=0)[:, None]).squeeze(1)
-        loss = -told[hidden].sum() / n
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves backward untyped
-        self.optimizer.step()
-        return loss.item(), n
+
+def _losses(logits: Tensor, exact: Tensor, holder: Tensor) -> Tensor:
+    """Return -log q of the true holder of each hidden card (cards,)."""
+    log_q = log_chances(logits, exact)
+    told = log_q.gather(1, holder.long().clamp(min=0)[:, None]).squeeze(1)
+    return -told[holder >= 0]
 
 
 def save_belief(path: Path, belief: Belief, meta: Mapping[str, Any]) -> None:

@@ -58,7 +58,7 @@ def test_the_same_deals_and_seed_give_the_same_weights() -> None:
         learn_belief(game, FirstLegal(), BeliefConfig(8, 1), Budget(deals=20), seed)
         for seed in (1, 1, 2)
     )
-    weights = [belief.net.body[0].weight.numpy() for belief in (first, again, other)]
+    weights = [belief.net.head.weight.numpy() for belief in (first, again, other)]
     np.testing.assert_array_equal(weights[0], weights[1])
     assert not np.array_equal(weights[0], weights[2])
 

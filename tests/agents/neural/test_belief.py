@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,7 +80,7 @@ def test_logits_are_for_places_in_trump_order(rules: str) -> None:
 
 
 def test_what_is_learned_from_is_what_is_asked() -> None:
-    """The loss of a step of size 0 is that of the chances."""
+    """The loss of examples is that of the chances."""
     game = game_of("faroese_3")
     belief, sampler = opinionated(game), Sampler(game)
     learner = BeliefLearner(belief, 0)
@@ -91,8 +92,10 @@ def test_what_is_learned_from_is_what_is_asked() -> None:
         row, card = np.nonzero(truth >= 0)
         chances = belief.chances(moment.view, exact)[row, truth[row, card], card]
         examples = belief.examples(moment.view, exact, truth)
-        loss = learner.learn(examples, np.arange(len(examples)), 1000, 0.0)
+        loss, exactly = learner.log_loss(examples)
         assert loss == pytest.approx(-np.log(chances).mean(), rel=1e-4)
+        known = exact[row, truth[row, card], card]
+        assert exactly == pytest.approx(-np.log(known).mean(), rel=1e-4)
 
 
 @pytest.mark.parametrize("table", [("faroese", 4), ("faroese_2", 2), ("handjass", 3)], ids=str)
@@ -110,6 +113,21 @@ def test_it_depends_on_nothing_that_the_seat_cannot_see(table: tuple[str, int]) 
             told.append(belief.log_ratios(view, sampler.belief(view)))
         np.testing.assert_array_equal(told[0], told[1])
     assert differ
+
+
+def test_a_step_makes_the_truth_likelier() -> None:
+    game = game_of("faroese")
+    belief, sampler = opinionated(game), Sampler(game)
+    learner = BeliefLearner(belief, 0)
+    moment = moments(game)[-1]
+    exact = sampler.belief(moment.view)
+    examples = belief.examples(moment.view, exact, moment.holder(game, exact.sum(axis=1) > 0.5))
+    losses = []
+    for _ in range(30):
+        losses.append(learner.log_loss(examples)[0])
+        learner.learn(examples, np.arange(len(examples)), 2, 0.01)
+    assert losses[-1] < losses[0] / 2
+    assert learner.log_loss(examples)[1] == pytest.approx(losses[0], abs=0.05)
 
 
 def test_a_file_gives_back_the_same_belief(tmp_path: Path) -> None:
@@ -137,13 +155,14 @@ def test_files_of_other_kinds_and_games_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="there is no such checkpoint file"):
         load_belief(str(tmp_path / "nothing.safetensors"), game)
     arrays, meta = read_checkpoint(path)
-    for change, message in [
+    changes: list[tuple[dict[str, Any], str]] = [
         ({"holds": "agent"}, "holds 'agent'; allowed here: 'belief'"),
         ({"observation": 0}, "trained on observations of version 0"),
         ({"config": {}}, "incomplete or damaged"),
         ({"config": {"belief": {"width": 9, "layers": 1}}}, "do not fit"),
         ({"config": {"belief": {"depth": 9}}}, "incomplete or damaged"),
-    ]:
+    ]
+    for change, message in changes:
         write_checkpoint(path, arrays, {**meta, **change})
         with pytest.raises(ValueError, match=message) as error:
             load_belief(str(path), game)
@@ -162,5 +181,6 @@ def test_a_card_that_is_not_hidden_is_not_learned_from() -> None:
     nothing = moment.holder(game, np.zeros((len(moment), game.tables.n_cards), np.bool_))
     before = belief.net.head.weight.clone()
     examples = belief.examples(moment.view, exact, nothing)
-    assert learner.learn(examples, np.arange(len(examples)), 1000, 0.1) == 0.0
+    learner.learn(examples, np.arange(len(examples)), 1000, 0.1)
+    assert learner.log_loss(examples) == (0.0, 0.0)
     assert torch.equal(belief.net.head.weight, before)

@@ -83,12 +83,14 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
     def build(game: Game, **values: Any) -> Agent:
         try:
             maker = getattr(import_module(f"agents.search.{module}"), kind)
-            read_belief = import_module("agents.search.beliefs").read_belief
         except ModuleNotFoundError as error:
             raise ValueError(f"needs {error.name}; pip install 'sjavs[search]'") from None
-        for reader, make in ((_agent, make_agent), (_belief, read_belief)):
-            for option in values.keys() & {k for k, read in options.items() if read is reader}:
-                values[option] = make(values[option], game)
+        for option in values.keys() & options.keys():
+            if options[option] is _agent:
+                values[option] = make_agent(values[option], game)
+            elif options[option] is _belief:
+                beliefs = import_module("agents.search.beliefs")
+                values[option] = beliefs.read_belief(values[option], game)
         made: Agent = maker(game, **values)
         return made
 

@@ -31,7 +31,10 @@ RATE, LAST_RATE = 1e-3, 2e-5  # Adam step size at the start and at the end
 
 @dataclass(frozen=True)
 class Budget:
-    """When to stop: after so many deals or, where these are 0, so many minutes."""
+    """When to stop: after so many deals or, where these are 0, so many minutes.
+
+    A round that has begun is finished.
+    """
 
     deals: int = 0
     minutes: float = 0.0

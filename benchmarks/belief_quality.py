@@ -13,6 +13,9 @@ truth:
 - ``learned``, with ``--belief``: as a belief says that ``python -m agents.belief`` has written.
 
 The measures are explained in ``agents.belief.quality``; the exact posterior there is ``calls``.
+With ``--belief`` it also tells how often searching players draw the true deal by it, as a
+multiple of its share in even draws (the true-state sampling ratio of Rebstock et al. 2019): the
+geometric mean over decisions of its weight over the mean weight of K worlds drawn evenly.
 """
 
 from __future__ import annotations
@@ -20,15 +23,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from agents.base import Ints
 from agents.belief.quality import HEAD, Guesses, by_trick
-from agents.belief.self_play import SelfPlay
+from agents.belief.self_play import Moment, SelfPlay
+from agents.card_sense import Floats
 from agents.registry import make_agent
-from agents.search.beliefs import CardBelief, read_belief
-from agents.search.worlds.sampler import Sampler
+from agents.search.beliefs import BeliefWorlds, CardBelief, read_belief
+from agents.search.worlds.sampler import Hands, Sampler
 from sjavs_env import Game, Phase, make_rules
 
 __all__ = ["main"]
@@ -36,11 +42,38 @@ __all__ = ["main"]
 EXACT = "calls"
 
 
-def guess(play: SelfPlay, belief: CardBelief | None, worlds: int, seed: int) -> Guesses:
-    """Return the answers to all questions of one deal of every game."""
+@dataclass
+class Draws:
+    """How much likelier than evenly the true deal is drawn, decision by decision."""
+
+    source: BeliefWorlds
+    logs: list[Floats] = field(default_factory=list)
+    tricks: list[Ints] = field(default_factory=list)
+
+    def add(self, moment: Moment, drawn: Hands, rng: np.random.Generator) -> None:
+        """Compare the true deals with K worlds drawn evenly for each decision."""
+        true = Hands(moment.true, np.zeros_like(moment.true[:, 0]))  # weights look at holders alone
+        weight = self.source.weigh(moment.view, true, rng)
+        others = self.source.weigh(moment.view, drawn, rng).reshape(len(moment), -1)
+        self.logs.append(weight - np.logaddexp.reduce(others, axis=1) + np.log(others.shape[1]))
+        self.tricks.append(moment.view.trick_number)
+
+    def by_trick(self) -> dict[str, float]:
+        """Return the ratio over all decisions, then trick by trick."""
+        logs, tricks = np.concatenate(self.logs), np.concatenate(self.tricks)
+        of_all = {"all": float(np.exp(logs.mean()))}
+        each = {str(t + 1): float(np.exp(logs[tricks == t].mean())) for t in np.unique(tricks)}
+        return of_all | each
+
+
+def guess(
+    play: SelfPlay, belief: CardBelief | None, worlds: int, seed: int
+) -> tuple[Guesses, Draws | None]:
+    """Return the answers to all questions of one deal of every game, and draws by the belief."""
     game = play.game
     exact, voids = Sampler(game), Sampler(game, calls=False)
     rng = np.random.default_rng(seed)
+    draws = Draws(BeliefWorlds(exact, belief)) if belief else None
     parts = []
     for moment in play.deal():
         plays = moment.select(moment.view.phase == Phase.PLAY)
@@ -48,8 +81,9 @@ def guess(play: SelfPlay, belief: CardBelief | None, worlds: int, seed: int) -> 
             continue
         calls = exact.belief(plays.view)
         cards = np.arange(calls.shape[2], dtype=plays.true.dtype)
-        drawn = exact.hands(plays.view, worlds, rng)
-        times = (drawn[..., None] >> cards & 1).sum(axis=1)  # (R, H, N)
+        drawn = exact.draw(plays.view, worlds, rng)
+        words = drawn.holders.reshape(len(plays), worlds, -1)
+        times = (words[..., None] >> cards & 1).sum(axis=1)  # (R, H, N)
         room = calls.sum(axis=2, keepdims=True)
         hidden = np.maximum(room.sum(axis=1, keepdims=True), 1)  # nothing is in the last answer
         answers = {
@@ -58,10 +92,11 @@ def guess(play: SelfPlay, belief: CardBelief | None, worlds: int, seed: int) -> 
             EXACT: calls,
             f"{worlds} worlds": (times + 0.5) / (worlds + calls.shape[1] / 2),
         }
-        if belief is not None:
+        if belief and draws:
             answers["learned"] = belief.chances(plays.view, calls)
+            draws.add(plays, drawn, rng)
         parts.append(Guesses.about(game, plays, calls, answers))
-    return Guesses.joined(parts)
+    return Guesses.joined(parts), draws
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -78,13 +113,17 @@ def main(argv: list[str] | None = None) -> int:
     game = Game(make_rules(args.rules))
     belief = read_belief(args.belief, game) if args.belief else None
     play = SelfPlay(game, make_agent(args.agent, game), args.deals, args.seed)
-    guesses = guess(play, belief, args.worlds, args.seed)
+    guesses, draws = guess(play, belief, args.worlds, args.seed)
     print(f"{args.rules}: {len(guesses)} cards in {args.deals} deals of {args.agent}")
     print(HEAD)
     results: dict[str, Any] = {}
     for trick, name, quality in by_trick(guesses, EXACT):
         results.setdefault(trick, {})[name] = quality.as_json()
         print(quality.line(trick, name))
+    if draws:
+        results["draws"] = draws.by_trick()
+        times = ", ".join(f"{trick} {ratio:.2f}" for trick, ratio in results["draws"].items())
+        print(f"the true deal is drawn so many times as often, by trick: {times}")
     if args.json:
         with open(args.json, "w") as file:
             json.dump(results, file, indent=2)

@@ -63,6 +63,11 @@ def _agent(text: str) -> str:
     return text
 
 
+def _belief(text: str) -> str:
+    """Leave the file of a belief as it is, until the game is known for which to read it."""
+    return text
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How to build an agent: ``build(game, **options)``, and how to read each option."""
@@ -73,15 +78,19 @@ class Recipe:
 
 
 def _searching(module: str, kind: str, **options: Reader) -> Recipe:
-    """Return the recipe of a player that searches; its options may name other agents."""
+    """Return the recipe of a player that searches; its options may name agents and beliefs."""
 
     def build(game: Game, **values: Any) -> Agent:
         try:
             maker = getattr(import_module(f"agents.search.{module}"), kind)
         except ModuleNotFoundError as error:
             raise ValueError(f"needs {error.name}; pip install 'sjavs[search]'") from None
-        for option in values.keys() & {key for key, read in options.items() if read is _agent}:
-            values[option] = make_agent(values[option], game)
+        for option in values.keys() & options.keys():
+            if options[option] is _agent:
+                values[option] = make_agent(values[option], game)
+            elif options[option] is _belief:
+                beliefs = import_module("agents.search.beliefs")
+                values[option] = beliefs.read_belief(values[option], game)
         made: Agent = maker(game, **values)
         return made
 
@@ -99,11 +108,12 @@ AGENTS: dict[str, Recipe] = {
     "rules": Recipe(RuleAgent, {"bidding": str}),
     "expert": Recipe(RuleAgent.expert, {"bidding": str}),
     "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
-                       ms=_number, tricks=_TRICKS, infer=_agent),
+                       ms=_number, tricks=_TRICKS, infer=_agent, belief=_belief),
     "rollout": _searching("rollouts", "RolloutAgent", policy=_agent, worlds=_WORLDS,
                           cards=_count(0), exact=_count(0), prior=_number, threads=_THREADS,
-                          infer=_one_of("policy")),
-    "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number),
+                          infer=_one_of("policy"), belief=_belief),
+    "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number,
+                         belief=_belief),
     "cheater": _searching("cheater", "CheatingAgent", utility=_UTILITY, threads=_THREADS),
 }  # fmt: skip
 

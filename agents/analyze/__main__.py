@@ -24,6 +24,7 @@ from agents.analyze.text import deal_lines
 from agents.base import Agent
 from agents.command import BAD_INPUT, OneLineParser
 from agents.registry import make_agent
+from agents.search.beliefs import read_belief
 from sjavs_env import Game
 
 __all__ = ["main", "split_names"]
@@ -38,6 +39,8 @@ def _parser() -> argparse.ArgumentParser:
     add("record", type=Path, metavar="RECORD", help="a file of game records, one in a line")
     add("--agents", metavar="A,B,...",
         help="what these would have done (default: rules,expert, if they know it)")  # fmt: skip
+    add("--belief", metavar="FILE",
+        help="a belief that agents.belief has learned: where it expects hidden cards")  # fmt: skip
     add("--worlds", type=int, default=20,
         help="worlds that a seat is imagined in, per decision (default: %(default)s)")  # fmt: skip
     add("--seed", type=int, default=0, help="seed of worlds and agents (default: %(default)s)")
@@ -57,6 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         games = [_as_json(game, judge, _judged(game, judge, args)) for game, judge in plan]
         if args.json is not None:
             head = {"format": FORMAT, "version": VERSION, "worlds": args.worlds, "seed": args.seed}
+            head["belief"] = args.belief
             _write(args.json, {**head, "games": games})
     except OSError as error:
         return _refuse(f"{error.filename}: {error.strerror}")
@@ -83,7 +87,8 @@ def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
         rules = json.dumps(game.rules, sort_keys=True)
         if rules not in judges:
             agents = _agents(args.agents, game.game)
-            judges[rules] = Judge(game.game, agents, args.worlds, args.threads)
+            belief = read_belief(args.belief, game.game) if args.belief else None
+            judges[rules] = Judge(game.game, agents, args.worlds, args.threads, belief)
         plan.append((game, judges[rules]))
     return plan
 

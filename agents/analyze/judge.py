@@ -15,20 +15,31 @@ from agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from agents.analyze.luck import luck_of
 from agents.analyze.worth import imagined_worths, open_worths, utilities_of
 from agents.base import Agent, Ints, OpenHandedAgent
+from agents.card_sense import Floats
+from agents.search.beliefs import CardBelief
 from agents.search.solver.solver import Solver
 from agents.search.worlds.census import Census
 from sjavs_env import Game, Phase, PlayerView, view_of
 
 __all__ = ["Judge"]
 
+Places = dict[str, dict[str, float]]  # hidden card -> place -> probability
+
 
 class Judge:
     """Judges deals of one game with the same agents and the same care."""
 
     def __init__(
-        self, game: Game, agents: Sequence[Agent], worlds: int = 20, threads: int = 1
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        worlds: int = 20,
+        threads: int = 1,
+        belief: CardBelief | None = None,
     ) -> None:
         """``worlds`` is in how many worlds a decision is judged at most.
+
+        A ``belief`` is asked where it expects hidden cards; the judgement rests on none.
 
         ValueError for fewer than one and for agents that look into all hands.
         """
@@ -41,6 +52,7 @@ class Judge:
                     "what a seat knows"
                 )
         self.game, self.agents, self.n_worlds = game, list(agents), worlds
+        self.belief = belief
         self.notes: list[str] = []  # what cannot be judged in this game, and why
         self._census: Census | None = None
         self._solver: Solver | None = None
@@ -64,7 +76,7 @@ class Judge:
         view = view_of(self.game, deal.state, moves, deal.state.seat[moves])
         answers = self._answers(view, deal, moves, rngs[1:])
         luck, open_hands, fair = self._worths(deal, moves, view, rngs[0], notes)
-        beliefs = self._beliefs(view)
+        beliefs, learned = self._beliefs(view)
         decisions = []
         for i, move in enumerate(moves.tolist()):
             state, labels = deal.state, self.game.actions.labels
@@ -81,6 +93,7 @@ class Judge:
                     agents={name: labels[does[i]] for name, does in answers.items()},
                     fair=fair.get(move),
                     belief=beliefs[i],
+                    learned=learned[i],
                     open_hands=open_hands.get(move),
                 )
             )
@@ -132,26 +145,39 @@ class Judge:
         )
         return luck, open_hands, {move: imagined.cards(self.game, i) for i, move in names}
 
-    def _beliefs(self, view: PlayerView) -> list[dict[str, dict[str, float]] | None]:
-        """Return, for each view (R,), where each hidden card may be and how likely that is."""
+    def _beliefs(self, view: PlayerView) -> tuple[list[Places | None], list[Places | None]]:
+        """Return, for each view (R,), where each hidden card may be and how likely that is.
+
+        First in truth, by what can be known, then as the learned belief has it.
+        """
+        nothing: list[Places | None] = [None] * len(view)
         if self._census is None or not len(view):
-            return [None] * len(view)
-        names, beliefs = self.game.pack.cards, []
-        for i, chances in enumerate(self._census.belief(view)):
+            return nothing, nothing
+        exact = self._census.belief(view)
+        places = self._places(view, exact)
+        if self.belief is None:
+            return places, nothing
+        return places, self._places(view, self.belief.chances(view, exact))
+
+    def _places(self, view: PlayerView, chances: Floats) -> list[Places | None]:
+        """Name the cards and places of chances (R, H, N)."""
+        assert self._census is not None
+        names, places = self.game.pack.cards, []
+        for i, by_holder in enumerate(chances):
             holders = [
                 _holder(name, int(view.seat[i]), self.game.tables.n_players)
                 for name in self._census.holders
             ]
-            beliefs.append(
+            places.append(
                 {
                     names[card]: {
-                        holders[h]: float(chances[h, card])
-                        for h in np.flatnonzero(chances[:, card])
+                        holders[h]: float(by_holder[h, card])
+                        for h in np.flatnonzero(by_holder[:, card])
                     }
-                    for card in np.flatnonzero(chances.any(axis=0)).tolist()
+                    for card in np.flatnonzero(by_holder.any(axis=0)).tolist()
                 }
             )
-        return list(beliefs)
+        return list(places)
 
 
 def _holder(name: str, viewer: int, n_players: int) -> str:

@@ -30,8 +30,8 @@ class Cards:
 class Decision:
     """One decision with more than one legal action.
 
-    ``agents``, ``fair`` and ``belief`` come from what the seat knew, ``open_hands`` from all
-    cards.
+    ``agents``, ``fair``, ``belief`` and ``learned`` come from what the seat knew, ``open_hands``
+    from all cards.
     """
 
     move: int  # actions made before in this deal
@@ -43,6 +43,7 @@ class Decision:
     agents: dict[str, str]  # what each would have done
     fair: Cards | None
     belief: dict[str, dict[str, float]] | None  # hidden card -> holder -> probability
+    learned: dict[str, dict[str, float]] | None  # the same, as a learned belief has it
     open_hands: Cards | None
 
 

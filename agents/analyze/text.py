@@ -175,6 +175,9 @@ def _details(decision: Decision) -> Iterator[str]:
     if decision.belief:
         yield "  where hidden cards may be, by what the seat knew:"
         yield from _belief(decision.belief)
+    if decision.learned:
+        yield "  where they are, as the learned belief has it:"
+        yield from _belief(decision.learned)
     if decision.open_hands is not None:
         yield "  with all hands open:"
         yield from _values(decision.open_hands)

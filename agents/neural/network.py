@@ -20,6 +20,7 @@ from agents.neural.config import NetworkConfig
 from sjavs_env import Encoder
 
 __all__ = [
+    "BeliefNet",
     "Critic",
     "Policies",
     "PolicyNet",
@@ -87,6 +88,10 @@ class Critic(_Scaled):
     """Oracle observation (R, F + (P - 1) * N) -> expected return (R, P) by relative seat."""
 
 
+class BeliefNet(_Scaled):
+    """Observation (R, F) -> logits (R, H * N) of each of H holders having each of N cards."""
+
+
 class Policies(nn.Module):
     """The policy of an agent: one network for cards, one for calls and trump suits."""
 
@@ -107,7 +112,7 @@ def round_rows(n: int, *, up: bool) -> int:
     return -(-n // step) * step if up else n // step * step
 
 
-def infer(net: PolicyNet | Critic, counts: Tensor, precision: Precision) -> Tensor:
+def infer(net: PolicyNet | Critic | BeliefNet, counts: Tensor, precision: Precision) -> Tensor:
     """Return ``net(counts)`` (R, out), computed on a rounded number of rows."""
     n = len(counts)
     room = round_rows(n, up=True)

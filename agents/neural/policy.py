@@ -36,7 +36,9 @@ __all__ = [
     "NeuralAgent",
     "load_agent",
     "masked_log_probs",
+    "require_content",
     "require_observation",
+    "require_same_game",
     "sample_actions",
     "save_agent",
     "split_logits",
@@ -164,14 +166,19 @@ def require_observation(meta: Mapping[str, Any]) -> None:
         )
 
 
-def _built(
-    path: str, source: Path, arrays: Any, meta: dict[str, Any], game: Game, temperature: float
-) -> NeuralAgent:
+def require_content(source: Path, meta: Mapping[str, Any], wanted: str) -> None:
+    """CheckpointError unless the file holds what is wanted; one that says nothing, an agent."""
+    found = meta.get("holds", "agent")
+    if found != wanted:
+        raise CheckpointError(f"{source}: holds {found!r}; allowed here: {wanted!r}")
+
+
+def require_same_game(source: Path, meta: Mapping[str, Any], game: Game) -> None:
+    """CheckpointError if weights were trained on other actions or observations than these."""
     try:
         require_observation(meta)
     except CheckpointError as error:
         raise CheckpointError(f"{source}: {error}") from None
-    encoder = Encoder(game, "trump")
     trained_on = Game(rules_from_json(meta["rules"]))
     same_actions = trained_on.actions.labels == game.actions.labels
     if not same_actions or Encoder(trained_on).layout != Encoder(game).layout:
@@ -179,6 +186,14 @@ def _built(
             f"{source}: trained on {trained_on.rules.name}, whose actions or observations differ "
             f"from those of {game.rules.name}"
         )
+
+
+def _built(
+    path: str, source: Path, arrays: Any, meta: dict[str, Any], game: Game, temperature: float
+) -> NeuralAgent:
+    require_content(source, meta, "agent")
+    require_same_game(source, meta, game)
+    encoder = Encoder(game, "trump")
     policies = Policies(encoder, NetworkConfig(**meta["config"]["network"])).requires_grad_(False)
     load_module(policies, arrays, "average")
     name = path if temperature == 0 else f"{path}:temperature={temperature:g}"

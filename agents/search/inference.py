@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
 from agents.card_sense import Floats
-from agents.search.worlds.resampling import resample
-from agents.search.worlds.sampler import Sampler
+from agents.search.weighing import WeighedWorlds
+from agents.search.worlds.sampler import Hands, Sampler
 from sjavs_env import Game, GameState, PlayerView, view_of
 from sjavs_env.rules.tables import NO_LEAD, NONE
 
-__all__ = ["PolicyInference", "Probable", "rewound", "world_source"]
+__all__ = ["PolicyInference", "Probable", "rewound"]
 
-OVERSAMPLE = 8  # worlds drawn for each one kept
+AT_ONCE = 8192  # states in memory while worlds are weighed
 FLOOR = 0.02  # share of even play mixed into the policy
 TEMPER = 0.6  # power of the likelihood
 
@@ -52,34 +52,29 @@ def rewound(game: Game, state: GameState) -> GameState:
     return past
 
 
-def world_source(game: Game, policy: Agent | None) -> Sampler | PolicyInference:
-    """Return what draws worlds: evenly, or as likely as ``policy`` makes the cards played."""
-    sampler = Sampler(game)
-    return sampler if policy is None else PolicyInference(game, sampler, policy)
-
-
-class PolicyInference:
+class PolicyInference(WeighedWorlds):
     """Draws worlds in which the others' cards are likely ones."""
 
-    def __init__(self, game: Game, sampler: Sampler, policy: Agent) -> None:
+    def __init__(self, sampler: Sampler, policy: Agent) -> None:
         """ValueError for games whose past cannot be told from what lies on the table."""
-        t = game.tables
+        super().__init__(sampler)
+        t = self.game.tables
         if t.n_columns or t.seats.vary:
             raise ValueError(
-                f"infer does not know {game.rules.name}; allowed: games without cards on the "
-                "table, in which all seats always take part"
+                f"infer does not know {self.game.rules.name}; allowed: games without cards on "
+                "the table, in which all seats always take part"
             )
-        self.game = game
-        self.sampler = sampler
         self.policy = policy
 
-    def sample(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> GameState:
-        """Return R * worlds games as ``Sampler.sample`` does, likely ones more often."""
-        n = OVERSAMPLE * worlds
-        states = self.sampler.sample(view, n, rng)
-        weights = self.log_weights(states, np.repeat(view.seat, n), rng)
-        chosen = resample(TEMPER * weights.reshape(-1, n), worlds, rng)
-        return states.select((chosen + n * np.arange(len(view))[:, None]).ravel())
+    def weigh(self, view: PlayerView, drawn: Hands, rng: np.random.Generator) -> Floats:
+        """Return the logs of the weights (W,) of worlds drawn for R views, W / R for each."""
+        row = np.repeat(np.arange(len(view)), len(drawn) // max(1, len(view)))
+        weights = np.zeros(len(drawn))
+        for start in range(0, len(drawn), AT_ONCE):
+            at = np.arange(start, min(start + AT_ONCE, len(drawn)))
+            states = self.sampler.build(view.select(row[at]), drawn.select(at), rng)
+            weights[at] = TEMPER * self.log_weights(states, view.seat[row[at]], rng)
+        return weights
 
     def log_weights(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
         """Return the log-likelihood (B,) of the cards that others than ``viewer`` have played."""

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from agents.base import Ints
 from agents.card_sense import Floats
+from agents.search.beliefs import CardBelief
 from agents.search.card_search import CardSearch
-from agents.search.worlds.sampler import Sampler
+from agents.search.sources import world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, sample_legal
 
 __all__ = ["IsmctsAgent"]
@@ -64,12 +65,20 @@ class IsmctsAgent(CardSearch):
     """Plays the card of the root that was visited most."""
 
     def __init__(
-        self, game: Game, iterations: int = 1000, c: float = 0.7, name: str = "ismcts"
+        self,
+        game: Game,
+        iterations: int = 1000,
+        c: float = 0.7,
+        belief: CardBelief | None = None,
+        name: str = "ismcts",
     ) -> None:
-        """``c`` is the weight of exploration, in units of the spread of a deal's results."""
+        """``c`` is the weight of exploration, in units of the spread of a deal's results.
+
+        Worlds that ``belief`` holds for likely are drawn more often.
+        """
         super().__init__(game, name)
         self.iterations, self.c = iterations, c
-        self.sampler = Sampler(game)
+        self.source = world_source(game, belief=belief)
 
     def _worlds_per_view(self) -> int:
         return max(self.iterations // 4, DRAWN_AT_ONCE)  # what bounds memory are the trees
@@ -81,7 +90,7 @@ class IsmctsAgent(CardSearch):
         done = 0
         while done < self.iterations:
             n = min(DRAWN_AT_ONCE, self.iterations - done)
-            worlds = self.sampler.sample(view, n, rng)
+            worlds = self.source.sample(view, n, rng)
             for i in range(n):
                 self._iterate(trees, worlds.select(np.arange(len(view)) * n + i), rng)
             done += n

@@ -1,8 +1,9 @@
 """Perfect-information Monte Carlo: solve each card in imagined worlds, play the best on average.
 
-Worlds are drawn evenly from all deals that agree with what the seat knows, or, with
-``infer``, by how likely the others' cards would have been there if they played as some agent
-does.  The hands of a world are open to all in it, which is the method's known fault: it never
+Worlds are drawn evenly from all deals that agree with what the seat knows, or by how likely
+they are: with ``infer``, how likely the others' cards would have been there if they played as
+some agent does; with ``belief``, by where a network that has watched such play expects each
+card.  The hands of a world are open to all in it, which is the method's known fault: it never
 plays to find something out, and it believes that partners see each other's cards (strategy
 fusion; Frank and Basin 1998, Long et al. 2010).
 """
@@ -16,9 +17,10 @@ from numpy.typing import NDArray
 
 from agents.base import Agent
 from agents.card_sense import Floats
+from agents.search.beliefs import CardBelief
 from agents.search.card_search import CardSearch
-from agents.search.inference import world_source
 from agents.search.solver.solver import Solver, Utility
+from agents.search.sources import world_source
 from sjavs_env import Game, PlayerView
 
 __all__ = ["PimcAgent"]
@@ -44,11 +46,12 @@ class PimcAgent(CardSearch):
         ms: float = 0.0,
         tricks: int = 0,
         infer: Agent | None = None,
+        belief: CardBelief | None = None,
         name: str = "pimc",
     ) -> None:
         super().__init__(game, name, tricks=tricks)
         self.worlds, self.utility, self.ms = worlds, utility, ms
-        self.source = world_source(game, infer)
+        self.source = world_source(game, infer, belief)
         self.solver = Solver(game, threads=threads)
 
     def _worlds_per_view(self) -> int:

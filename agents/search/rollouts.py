@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from agents.base import Agent
 from agents.card_sense import Floats
+from agents.search.beliefs import CardBelief
 from agents.search.card_search import CardSearch
-from agents.search.inference import Probable, world_source
+from agents.search.inference import Probable
 from agents.search.solver.solver import Solver
+from agents.search.sources import world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
 __all__ = ["RolloutAgent"]
@@ -31,7 +33,8 @@ class RolloutAgent(CardSearch):
     card's mean result for each nat of its log-probability, which makes the choice that of
     pi * exp(mean / prior), a step of policy improvement held near pi (Grill et al. 2020).
     With ``exact`` tricks to go the open-handed solver judges instead, if the game has two sides.
-    ``infer="policy"`` prefers worlds in which the policy would have played as the others did.
+    ``infer="policy"`` prefers worlds in which the policy would have played as the others did,
+    ``belief`` those that it holds for likely.
     """
 
     def __init__(
@@ -44,12 +47,13 @@ class RolloutAgent(CardSearch):
         prior: float = 0.1,
         threads: int = 1,
         infer: str = "",
+        belief: CardBelief | None = None,
         name: str = "rollout",
     ) -> None:
         super().__init__(game, name, policy)
         self.policy = self.adviser
         self.worlds, self.cards, self.exact, self.prior = worlds, cards, exact, prior
-        self.source = world_source(game, self.policy if infer else None)
+        self.source = world_source(game, self.policy if infer else None, belief)
         self.solver = Solver(game, threads=threads) if exact else None
 
     def _worlds_per_view(self) -> int:

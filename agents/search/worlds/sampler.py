@@ -14,6 +14,8 @@ up on the table.  Of the second a way says that much: so many of them, none in t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,10 +29,25 @@ from agents.search.worlds.splits import Problems, Space, make_space
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import Ints, Words
 
-__all__ = ["Sampler"]
+__all__ = ["Hands", "Sampler"]
 
 GROWTH = 32.0  # so many times the worlds still missing are drawn at once at most
 MOST_DRAWN = 2**24  # worlds of a view drawn without finding enough before giving up
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """All that is drawn of W worlds: some bytes each, where a whole state takes hundreds."""
+
+    holders: Words  # (W, H) what each holder has, known cards included
+    later: Words  # (W,) what of it came from the talon into another seat's hand, where known
+
+    def __len__(self) -> int:
+        return len(self.later)
+
+    def select(self, at: Ints) -> Hands:
+        """Return some of the worlds."""
+        return Hands(self.holders[at], self.later[at])
 
 
 class Sampler:
@@ -68,8 +85,8 @@ class Sampler:
         Draws one 64-bit word from ``rng`` for each world, and a whole number where a view leaves
         open how many cards lie where.  ValueError where no deal agrees with a view.
         """
-        words, _ = self._draw(view, worlds, rng)
-        return words.reshape(len(view), worlds, len(self.holders))
+        drawn = self.draw(view, worlds, rng)
+        return drawn.holders.reshape(len(view), worlds, len(self.holders))
 
     def sample(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> GameState:
         """Return states of R * worlds games; game i * worlds + j is world j of view i.
@@ -79,9 +96,15 @@ class Sampler:
         lies in an order.  ValueError for fewer than one world, for a deal that is over and
         where no deal agrees with a view.
         """
-        words, later = self._draw(view, worlds, rng)
-        repeated = view.select(np.repeat(np.arange(len(view)), worlds))
-        return self._builder.build(repeated, words, later, rng)
+        drawn = self.draw(view, worlds, rng)
+        return self.build(view.select(np.repeat(np.arange(len(view)), worlds)), drawn, rng)
+
+    def build(self, view: PlayerView, drawn: Hands, rng: np.random.Generator) -> GameState:
+        """Return the states of worlds (W,) drawn for these views (W,): one world of each.
+
+        Draws from ``rng`` what lies in an order.
+        """
+        return self._builder.build(view, drawn.holders, drawn.later, rng)
 
     def belief(self, view: PlayerView) -> NDArray[np.float64]:
         """Return the chance (R, H, N) that each hidden card is with each holder, exactly.
@@ -151,13 +174,16 @@ class Sampler:
         holders = (words[:, :n_public] & ~played[row, None]) | cases.held[case][:, :n_public]
         return holders, later
 
-    def _draw(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> tuple[Words, Words]:
-        """Return the cards of the holders (R * worlds, H), and what came later to a hand."""
+    def draw(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Hands:
+        """Return R * worlds worlds; world i * worlds + j is world j of view i.
+
+        Draws and fails as ``hands`` does.
+        """
         if worlds < 1:
             raise ValueError(f"worlds is {worlds}; allowed: a number from 1")
         draw = _Draw(self, view, rng)
         if self._melds is None:
-            return draw.worlds(np.full(len(view), worlds))
+            return Hands(*draw.worlds(np.full(len(view), worlds)))
         parts, taken = [], [np.zeros(0, dtype=np.intp)]
         missing, drawn, kept = np.full(len(view), worlds), np.ones(len(view)), np.ones(len(view))
         while missing.any():
@@ -177,7 +203,7 @@ class Sampler:
             taken.append(row[at])
         order = np.argsort(np.concatenate(taken), kind="stable")
         found = np.concatenate(parts)[order]
-        return found, np.zeros(len(found), dtype=found.dtype)
+        return Hands(found, np.zeros(len(found), dtype=found.dtype))
 
 
 class _Draw:

@@ -10,7 +10,8 @@ import pytest
 
 from agents.analyze.__main__ import main, split_names
 from agents.analyze.text import WIDTH
-from tests.agents.analyze.games import record_of, written
+from tests.agents.analyze.games import game_at, record_of, written
+from tests.agents.belief.tiny import written_belief
 
 QUICK = ["--worlds", "2", "--agents", "rules,random"]
 
@@ -71,6 +72,46 @@ def test_the_text_fits_the_page(
     for words in ("luck of the deal, all hands open", "lost by what each knew", "ALL HANDS OPEN"):
         assert words in text
     assert ("where hidden cards may be" in text) == bool(verbose)
+
+
+def test_a_learned_belief_is_told_beside_what_can_be_known(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the same cards and places, and nothing else changes."""
+    plain = analysis(record)
+    assert plain["belief"] is None
+    path = written_belief(record.parent / "b.safetensors", game_at("danish_4"))
+    data = analysis(record, "--belief", str(path), "--verbose")
+    assert data["belief"] == str(path)
+    assert "where they are, as the learned belief has it:" in capsys.readouterr().out
+    pairs = [
+        (before, now)
+        for a, b in zip(plain["games"], data["games"], strict=True)
+        for first, second in zip(a["deals"], b["deals"], strict=True)
+        for before, now in zip(first["decisions"], second["decisions"], strict=True)
+    ]
+    differ = 0
+    for before, now in pairs:
+        learned, known = now.pop("learned"), now["belief"]
+        assert before.pop("learned") is None
+        assert before == now
+        assert {card: set(places) for card, places in learned.items()} == {
+            card: set(places) for card, places in known.items()
+        }
+        for card, places in learned.items():
+            assert sum(places.values()) == pytest.approx(1, abs=1e-5)
+            differ += places != pytest.approx(known[card], abs=0.01)
+    assert differ
+
+
+def test_a_belief_of_another_game_is_refused(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written_belief(record.parent / "b.safetensors", game_at("klorsjavs"))
+    assert main([str(record), "--belief", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "trained on klorsjavs, whose actions or observations differ" in error
+    assert error.count("\n") == 1
 
 
 def test_names_keep_their_options() -> None:

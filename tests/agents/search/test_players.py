@@ -207,7 +207,7 @@ def test_no_world_explains_the_cards_better_than_the_real_one() -> None:
     """All played by maxims, which play one card for certain."""
     game = game_of()
     state, rows = endings(game, 24, 3)
-    inference = PolicyInference(game, Sampler(game), RuleAgent(game))
+    inference = PolicyInference(Sampler(game), RuleAgent(game))
     rng = np.random.default_rng(0)
     real = inference.log_weights(state.select(rows), state.seat[rows], rng)
     view = view_of(game, state, rows, state.seat[rows])
@@ -222,7 +222,7 @@ def test_no_world_explains_the_cards_better_than_the_real_one() -> None:
 def test_inference_prefers_worlds_that_explain_the_cards() -> None:
     game = game_of()
     state, rows = endings(game, 24, 3)
-    inference = PolicyInference(game, Sampler(game), RuleAgent(game))
+    inference = PolicyInference(Sampler(game), RuleAgent(game))
     view, rng = view_of(game, state, rows, state.seat[rows]), np.random.default_rng(0)
     viewer = np.repeat(view.seat, 6)
     even, likely = (

@@ -1,0 +1,28 @@
+"""Where searching players take their worlds from."""
+
+from __future__ import annotations
+
+from agents.base import Agent
+from agents.search.beliefs import BeliefWorlds, CardBelief
+from agents.search.inference import PolicyInference
+from agents.search.weighing import WeighedWorlds
+from agents.search.worlds.sampler import Sampler
+from sjavs_env import Game
+
+__all__ = ["world_source"]
+
+
+def world_source(
+    game: Game, policy: Agent | None = None, belief: CardBelief | None = None
+) -> Sampler | WeighedWorlds:
+    """Return what draws worlds: evenly, as ``policy`` would have played, or as ``belief`` says.
+
+    ValueError for a policy and a belief at once: both are drawn from the same cards played, which
+    would count twice.
+    """
+    sampler = Sampler(game)
+    if policy is not None and belief is not None:
+        raise ValueError("infer and belief both weigh worlds by the cards played; allowed: one")
+    if policy is not None:
+        return PolicyInference(sampler, policy)
+    return sampler if belief is None else BeliefWorlds(sampler, belief)

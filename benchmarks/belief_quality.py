@@ -18,8 +18,6 @@ the mean distance of chance and frequency.  ``KL`` is the mean divergence of an 
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,9 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.estimates import Estimate, estimate_mean
+from agents.files import write_json
 from agents.registry import make_agent
 from agents.search.worlds.sampler import Sampler
+from benchmarks.arguments import number, writable
 from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, make_rules, view_of
+from sjavs_env.command import OneLineParser, reason, run_command
 
 __all__ = ["Guesses", "Quality", "calibration_error", "main", "quality"]
 
@@ -157,14 +158,17 @@ def quality(guesses: Guesses, name: str) -> Quality:
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
-    parser = argparse.ArgumentParser(prog="benchmarks.belief_quality", description=__doc__)
+    parser = OneLineParser(prog="benchmarks.belief_quality", description=__doc__)
     parser.add_argument("--rules", default="faroese", help="a preset with an auction")
-    parser.add_argument("--deals", type=int, default=400)
-    parser.add_argument("--worlds", type=int, default=64, help="K")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--deals", type=number(1, 10**6), default=400)
+    parser.add_argument("--worlds", type=number(1, 10**4), default=64, help="K")
+    parser.add_argument("--seed", type=number(0, 2**64 - 1), default=0)
+    parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
-    game = Game(make_rules(args.rules))
+    try:
+        game = Game(make_rules(args.rules))
+    except ValueError as error:
+        parser.error(reason(error))
     guesses = guess(game, args.deals, args.worlds, args.seed)
     print(f"{args.rules}: {len(guesses.truth)} cards in {args.deals} deals of the club player")
     print("trick  guess       log loss   skill   Brier   calibration      KL   excess log loss")
@@ -182,10 +186,9 @@ def main(argv: list[str] | None = None) -> int:
                 f" ({low:.4f} to {high:.4f})"
             )
     if args.json:
-        with open(args.json, "w") as file:
-            json.dump(results, file, indent=2)
+        write_json(args.json, results)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.belief_quality", main))

@@ -8,10 +8,8 @@ missing.  A decision is one action of one seat, chosen uniformly among the legal
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
-import json
 import os
 import statistics
 import sys
@@ -23,7 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from agents.files import write_json
+from benchmarks.arguments import writable
 from sjavs_env import PRESETS, BatchEnv, Game, Phase, make_rules, sample_legal
+from sjavs_env.command import OneLineParser, run_command
 
 __all__ = ["main"]
 
@@ -179,9 +180,9 @@ def measure(quick: bool) -> tuple[dict[str, float], dict[str, str]]:
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
-    parser = argparse.ArgumentParser(prog="benchmarks.throughput", description=__doc__)
+    parser = OneLineParser(prog="benchmarks.throughput", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="under a minute, fewer figures")
-    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
     medians, missing = measure(args.quick)
     width = max(map(len, [*medians, *missing, *RATIOS]))
@@ -197,10 +198,9 @@ def main(argv: list[str] | None = None) -> int:
             ratios[text] = medians[above] / medians[below]
             print(f"{text:{width}}  {ratios[text]:>12.1f}" + (f"  (aim: {aim})" if aim else ""))
     if args.json:
-        with open(args.json, "w") as file:
-            json.dump({**medians, "ratios": ratios, "missing": missing}, file, indent=2)
+        write_json(args.json, {**medians, "ratios": ratios, "missing": missing})
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.throughput", main))

@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.base import Agent
-from agents.command import BAD_INPUT, OneLineParser
+from agents.files import check_writable
 from agents.registry import AGENTS, make_agent
 from agents.search.puzzles.making import Maker
 from agents.search.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from agents.search.puzzles.solving import Score, problems, solve
 from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
+from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
 
 __all__ = ["file_of", "main"]
 
-FAILED = 1  # exit status where a stored puzzle is not what it says
 STORED = Path(__file__).parents[3] / "benchmarks" / "puzzles"
 
 
@@ -64,11 +64,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
     except (ValueError, OSError) as error:
-        text = str(error)
-        if isinstance(error, OSError) and error.filename is not None:
-            text = f"{error.filename}: {error.strerror}"
-        print(f"agents.search.puzzles: error: {text}", file=sys.stderr)
+        print(f"agents.search.puzzles: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
 
 
@@ -87,9 +86,9 @@ def _make(args: argparse.Namespace) -> int:
     if args.all and args.out is not None:
         raise ValueError(f"out is {str(args.out)!r} with --all; allowed: one of them")
     for rules in _two_sided() if args.all else [_rules(args)]:
-        game = Game(rules)
+        game, path = Game(rules), args.out or file_of(rules)
+        check_writable(path)
         maker = Maker(game, _player(args.agent, game), args.worlds, args.threads)
-        path = args.out or file_of(rules)
         puzzles: list[Puzzle] = list(maker.make(args.count, args.seed))
         write_puzzles(path, puzzles)
         always = sum(puzzle.always for puzzle in puzzles)
@@ -169,4 +168,4 @@ def _table(scores: list[Score], puzzles: list[Puzzle]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("agents.search.puzzles", main))

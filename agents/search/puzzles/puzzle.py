@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Ints
+from agents.files import write_whole
 from sjavs_env import Game, GameState, PlayerView, replay, rules_from_json, view_of
 from sjavs_env.history import FORMAT as RECORD_FORMAT
 from sjavs_env.history import VERSION as RECORD_VERSION
@@ -96,7 +97,7 @@ def write_puzzles(path: Path, puzzles: Sequence[Puzzle]) -> None:
             for label, values in puzzle.cards.items()
         }
         lines.append(json.dumps(data, separators=(",", ":")) + "\n")
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_whole(path, "".join(lines).encode("utf-8"))
 
 
 def read_puzzles(path: Path) -> tuple[Game, list[Puzzle]]:

@@ -4,12 +4,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import train
 from agents.neural.config import load_config
+from sjavs_env.command import INTERRUPTED
 from tests.agents.neural.tiny import tiny_args
 
 SCRIPT = Path(train.__file__)
@@ -57,10 +60,48 @@ def test_an_interrupted_run_is_saved_and_goes_on(tmp_path: Path, number: signal.
     assert child.stdout.readline()  # the first evaluation: training is under way
     child.send_signal(number)
     out, _ = child.communicate(timeout=60)
-    assert child.returncode == train.INTERRUPTED
+    assert child.returncode == INTERRUPTED
     assert "goes on" in out
     saved = list((tmp_path / "tiny" / "checkpoints").glob("iteration_*.safetensors"))
     assert len(saved) == 1
+
+
+def test_a_run_whose_reader_has_left_is_saved(tmp_path: Path) -> None:
+    args = tiny_args(tmp_path, iterations=100_000, checkpoint_every=50_000)
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    child = subprocess.Popen([sys.executable, str(SCRIPT), *args], env=env,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+    assert child.stdout is not None
+    assert child.stdout.readline()
+    child.stdout.close()  # as ``| head -1`` does
+    assert child.stderr is not None
+    with child.stderr:
+        assert child.stderr.read() == ""
+    assert child.wait(60) == INTERRUPTED
+    saved = list((tmp_path / "tiny" / "checkpoints").glob("iteration_*.safetensors"))
+    assert len(saved) == 1
+
+
+def test_once_trained_ctrl_c_ends_the_program_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    held: dict[str, object] = {}
+
+    def note(name: str) -> Callable[..., Any]:
+        real = getattr(train, name)
+
+        def noted(*args: Any) -> Any:
+            held[name] = signal.getsignal(signal.SIGINT)
+            return real(*args)
+
+        return noted
+
+    for name in ("go_on", "final_table"):
+        monkeypatch.setattr(train, name, note(name))
+    assert train.main(tiny_args(tmp_path)) == 0
+    assert held["go_on"] != before  # the iteration is finished and saved
+    assert held["final_table"] == before
 
 
 def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:

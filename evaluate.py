@@ -18,16 +18,19 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
+try:
+    from rich.console import Console
+    from rich.table import Table
 
-from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
-from agents.base import Agent
-from agents.files import check_writable, write_json
-from agents.registry import AGENTS, make_agent
-from agents.report import match_report, signed, timing_report
-from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
-from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+    from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
+    from agents.base import Agent
+    from agents.files import check_writable, write_json
+    from agents.registry import AGENTS, make_agent
+    from agents.report import match_report, signed, timing_report
+    from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
+    from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
+    sys.exit(f"evaluate.py: error: needs {error.name}; pip install 'sjavs[train]'")
 
 __all__ = ["main"]
 

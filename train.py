@@ -23,19 +23,28 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+try:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.table import Table
 
-from agents.arena import MatchError, MatchResult, play_match
-from agents.files import write_json
-from agents.neural.checkpoint import read_checkpoint
-from agents.neural.config import TrainConfig, config_to_dict, load_config
-from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
-from agents.neural.network import Precision
-from agents.neural.team import Team, TeamError, assembled
-from agents.neural.training import DivergedError, Training, use_threads
-from sjavs_env.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+    from agents.arena import MatchError, MatchResult, play_match
+    from agents.files import write_json
+    from agents.neural.checkpoint import read_checkpoint
+    from agents.neural.config import TrainConfig, config_to_dict, load_config
+    from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
+    from agents.neural.network import Precision
+    from agents.neural.team import Team, TeamError, assembled
+    from agents.neural.training import DivergedError, Training, use_threads
+    from sjavs_env.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
+    sys.exit(f"train.py: error: needs {error.name}; pip install 'sjavs[train]'")
 
 T = TypeVar("T")
 

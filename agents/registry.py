@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.base import Agent
+from agents.extras import needing
 from agents.greedy_agent import GreedyAgent
 from agents.mixed_agent import MixedAgent
 from agents.random_agent import PassingAgent, RandomAgent
@@ -76,10 +77,8 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
     """Return the recipe of a player that searches; its options may name other agents."""
 
     def build(game: Game, **values: Any) -> Agent:
-        try:
+        with needing("search"):
             maker = getattr(import_module(f"agents.search.{module}"), kind)
-        except ModuleNotFoundError as error:
-            raise ValueError(f"needs {error.name}; pip install 'sjavs[search]'") from None
         for option in values.keys() & {key for key, read in options.items() if read is _agent}:
             values[option] = make_agent(values[option], game)
         made: Agent = maker(game, **values)
@@ -156,10 +155,8 @@ def _checkpoint(path: str) -> Recipe | None:
         return None
 
     def load(game: Game, **options: float) -> Agent:
-        try:  # here, so that only who plays with networks needs torch
+        with needing("train"):  # here, so that only who plays with networks needs torch
             from agents.neural.policy import load_agent
-        except ModuleNotFoundError as error:
-            raise ValueError(f"needs {error.name}; pip install 'sjavs[train]'") from None
         return load_agent(path, game, **options)
 
     return Recipe(load, {"temperature": _number})

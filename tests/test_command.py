@@ -131,3 +131,48 @@ def test_a_terminal_without_the_letters_gets_a_result_all_the_same(argv: list[st
     out, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (0, b"")
     assert b"?" in out
+
+
+WITHOUT = """
+import runpy, sys
+
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == gone:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+gone, command, *sys.argv = sys.argv[1:2] + sys.argv[2:3] + sys.argv[2:]
+sys.meta_path.insert(0, Gone())
+run = runpy.run_path if command.endswith(".py") else runpy.run_module
+run(command, run_name="__main__")
+"""  # a program without a package
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "argv"),
+    [
+        ("torch", "train", ["train.py"]),
+        ("scipy", "train", ["evaluate.py", "rules", "random"]),
+        ("numba", "search", ["evaluate.py", "pimc", "random"]),
+        ("numba", "search", ["agents.analyze", "games.jsonl"]),
+        ("numba", "search", ["agents.search.puzzles", "make"]),
+        ("numba", "search", ["agents.search.puzzles", "check"]),
+        ("numba", "search", ["agents.search.puzzles", "solve", "rules"]),
+    ],
+)
+def test_a_missing_package_is_named_with_its_extra(
+    package: str, extra: str, argv: list[str]
+) -> None:
+    child = started("-c", WITHOUT, package, *argv)
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode in (FAILED, BAD_INPUT), out) == (True, b"")
+    assert err.count(b"\n") == 1
+    assert f"needs {package}; pip install 'sjavs[{extra}]'".encode() in err
+
+
+@pytest.mark.parametrize("package", ["torch", "numba", "tensorboard", "pygame"])
+def test_players_by_maxims_are_measured_without_what_others_need(package: str) -> None:
+    child = started("-c", WITHOUT, package, "evaluate.py", "rules", "random", "--boards", "2")
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (0, b"")
+    assert b"rules  random" in out

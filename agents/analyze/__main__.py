@@ -15,17 +15,20 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.analyze.deals import RecordedGame, read_games
-from agents.analyze.judge import Judge
 from agents.analyze.judgement import Judgement
 from agents.analyze.text import deal_lines
 from agents.base import Agent
+from agents.extras import needing
 from agents.files import check_writable, write_json
 from agents.registry import make_agent
 from sjavs_env import Game
 from sjavs_env.command import BAD_INPUT, OneLineParser, reason, run_command
+
+if TYPE_CHECKING:
+    from agents.analyze.judge import Judge
 
 __all__ = ["main", "split_names"]
 
@@ -74,6 +77,8 @@ def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
             raise ValueError(f"{name} is {value}; allowed: a number from {least}")
     if args.json is not None:
         check_writable(args.json)
+    with needing("search"):
+        from agents.analyze.judge import Judge
     judges: dict[str, Judge] = {}
     plan = []
     for game in read_games(args.record, args.line, args.deal):

@@ -10,15 +10,18 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents.base import Agent
+from agents.extras import needing
 from agents.files import check_writable
 from agents.registry import AGENTS, make_agent
-from agents.search.puzzles.making import Maker
 from agents.search.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
-from agents.search.puzzles.solving import Score, problems, solve
 from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
 from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+
+if TYPE_CHECKING:
+    from agents.search.puzzles.solving import Score
 
 __all__ = ["file_of", "main"]
 
@@ -83,6 +86,8 @@ def _rules(args: argparse.Namespace) -> RuleSet:
 
 
 def _make(args: argparse.Namespace) -> int:
+    with needing("search"):
+        from agents.search.puzzles.making import Maker
     if args.all and args.out is not None:
         raise ValueError(f"out is {str(args.out)!r} with --all; allowed: one of them")
     for rules in _two_sided() if args.all else [_rules(args)]:
@@ -116,6 +121,8 @@ def _player(name: str | None, game: Game) -> Agent:
 
 
 def _check(args: argparse.Namespace) -> int:
+    with needing("search"):
+        from agents.search.puzzles.solving import problems
     status = 0
     for path in args.files or sorted(STORED.glob("*.jsonl")):
         game, puzzles = read_puzzles(path)
@@ -128,6 +135,8 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _solve(args: argparse.Namespace) -> int:
+    with needing("search"):
+        from agents.search.puzzles.solving import solve
     if args.seed < 0:
         raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
     rules = _rules(args)

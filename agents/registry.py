@@ -23,7 +23,9 @@ from agents.random_agent import PassingAgent, RandomAgent
 from agents.rule_agent import RuleAgent
 from sjavs_env import Game
 
-__all__ = ["AGENTS", "Recipe", "make_agent"]
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "make_agent"]
+
+MOST_THREADS = 256
 
 
 Reader = Callable[[str], Any]  # of an option; ValueError says what is allowed
@@ -87,7 +89,7 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
     return Recipe(build, options, searches=True)
 
 
-_THREADS, _WORLDS = _count(1, 256), _count(1)
+_THREADS, _WORLDS = _count(1, MOST_THREADS), _count(1)
 _UTILITY = _one_of("score", "points")
 
 # A new agent is one more line here.
@@ -142,6 +144,8 @@ def _read(name: str, options: str, recipe: Recipe) -> dict[str, Any]:
         key, _, text = option.partition("=")
         if key not in recipe.options:
             raise ValueError(f"there is no option {key!r}; allowed: {allowed}")
+        if key in values:
+            raise ValueError(f"{key} is given twice; allowed: once")
         try:
             values[key] = recipe.options[key](text)
         except ValueError as error:

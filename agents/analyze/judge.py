@@ -14,7 +14,7 @@ from agents.analyze.deals import Deal
 from agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from agents.analyze.luck import luck_of
 from agents.analyze.worth import imagined_worths, open_worths, utilities_of
-from agents.base import Agent, Ints, OpenHandedAgent
+from agents.base import Agent, Ints, fair
 from agents.search.solver.solver import Solver
 from agents.search.worlds.census import Census
 from sjavs_env import Game, Phase, PlayerView, view_of
@@ -34,13 +34,7 @@ class Judge:
         """
         if worlds < 1:
             raise ValueError(f"worlds is {worlds}; allowed: a number from 1")
-        for agent in agents:
-            if isinstance(agent, OpenHandedAgent):
-                raise ValueError(
-                    f"agent {agent.name!r} looks into all hands; allowed: agents that play by "
-                    "what a seat knows"
-                )
-        self.game, self.agents, self.n_worlds = game, list(agents), worlds
+        self.game, self.agents, self.n_worlds = game, [fair(agent) for agent in agents], worlds
         self.notes: list[str] = []  # what cannot be judged in this game, and why
         self._census: Census | None = None
         self._solver: Solver | None = None

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from agents.base import fair
 from agents.neural import checkpoint as files
 from agents.neural.arrays import (
     load_module,
@@ -93,7 +94,7 @@ class Training:
 
     def _scripted(self) -> Any:
         pool = self.config.pool
-        return make_agent(pool.scripted, self.game) if pool.scripted_share > 0 else None
+        return fair(make_agent(pool.scripted, self.game)) if pool.scripted_share > 0 else None
 
     @property
     def is_finished(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, Ints
+from agents.base import Agent, Ints, fair
 from agents.card_sense import Floats
 from agents.search.worlds.resampling import resample
 from agents.search.worlds.sampler import Sampler
@@ -55,7 +55,7 @@ def rewound(game: Game, state: GameState) -> GameState:
 def world_source(game: Game, policy: Agent | None) -> Sampler | PolicyInference:
     """Return what draws worlds: evenly, or as likely as ``policy`` makes the cards played."""
     sampler = Sampler(game)
-    return sampler if policy is None else PolicyInference(game, sampler, policy)
+    return sampler if policy is None else PolicyInference(game, sampler, fair(policy))
 
 
 class PolicyInference:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.base import Agent
+from agents.base import Agent, fair
 from agents.extras import needing
 from agents.files import check_writable
 from agents.registry import AGENTS, make_agent
@@ -113,7 +113,7 @@ def _two_sided() -> Iterator[RuleSet]:
 def _player(name: str | None, game: Game) -> Agent:
     """Return who plays the deals."""
     if name is not None:
-        return make_agent(name, game)
+        return fair(make_agent(name, game))
     try:
         return make_agent("rules", game)
     except ValueError:  # it does not know every game

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, OpenHandedAgent
+from agents.base import Agent, fair
 from agents.estimates import Estimate, estimate_share
 from agents.search.puzzles.making import Proof, worlds_of
 from agents.search.puzzles.puzzle import Puzzle, ask
@@ -40,10 +40,8 @@ def solve(game: Game, puzzles: Sequence[Puzzle], agent: Agent, seed: int = 0) ->
 
     ValueError for an agent that looks into all hands, and for what is no puzzle of the game.
     """
-    if isinstance(agent, OpenHandedAgent):
-        raise ValueError(f"agent {agent.name!r} looks into all hands; allowed: agents that do not")
     questions = ask(game, puzzles)
-    action = agent.act(questions.view, questions.mask, np.random.default_rng(seed))
+    action = fair(agent).act(questions.view, questions.mask, np.random.default_rng(seed))
     labels = [game.actions.labels[a] for a in action]
     lost = [
         puzzle.cards[puzzle.answer]["score"] - puzzle.cards[label]["score"]

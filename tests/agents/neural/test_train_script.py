@@ -134,6 +134,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
         (["--config", "nothing.yaml"], "nothing.yaml"),
         (["--evaluation.yardsticks", "[nobody]"], "nobody"),
         (["--pool.scripted_share", "0.1", "--pool.scripted", "nobody"], "nobody"),
+        (["--pool.scripted_share", "0.1", "--pool.scripted", "cheater"], "looks into all hands"),
     ],
 )
 def test_a_wrong_setting_is_named_before_any_work(

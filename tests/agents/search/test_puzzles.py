@@ -160,6 +160,7 @@ def test_the_commands_make_check_and_solve(
         (["make", "--worlds", "1"], "worlds is 1; allowed: a number from 2"),
         (["make", "--rules", "handjass"], "no game of two sides"),
         (["check", "missing"], "missing: No such file or directory"),
+        (["make", "--agent", "cheater"], "'cheater' looks into all hands"),
         (["solve", "nobody"], "there is no agent 'nobody'"),
         (["solve", "cheater"], "'cheater' looks into all hands"),
         (["solve", "random", "--seed", "-1"], "seed is -1; allowed: a number from 0"),

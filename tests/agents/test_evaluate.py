@@ -120,6 +120,7 @@ BAD = [
     (["rules", "random", "--set", "tie=never"], "tie is 'never'; allowed: add_2, "),
     (["rules", "random", "--set", "colour=1"], "no parameter 'colour'; allowed: "),
     (["rules", "random", "--boards", "0"], "boards is 0; allowed: 1 to "),
+    (["rules", "random", "--boards", "99999999999"], "boards is 99999999999; allowed: 1 to 16777"),
     (["rules", "random", "--boards", "few"], "invalid int value: 'few'"),
     (["rules", "random", "--seed", "-1"], "seed is -1; allowed: 0 to "),
     (["rules", "random", "--episode", "match"], "invalid choice: 'match'"),

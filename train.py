@@ -18,7 +18,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -37,6 +37,7 @@ try:
     from agents.arena import MatchError, MatchResult, play_match
     from agents.files import write_json
     from agents.neural.checkpoint import read_checkpoint
+    from agents.neural.claim import claimed
     from agents.neural.config import TrainConfig, config_to_dict, load_config
     from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
     from agents.neural.network import Precision
@@ -88,32 +89,46 @@ def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
     """Do what one process of the team has to do; return the exit status."""
     config, fresh = task
     console = Console(soft_wrap=True, quiet=not team.leads)
-    with failing(BAD_INPUT, ValueError, OSError):  # rules, players, files say what is wrong
-        use_threads(config.run.threads, team.size_here)
-        training = open_run(config, fresh, console, team)
-    with failing(FAILED, DivergedError, MatchError, OSError):
-        if not training.is_finished:
-            with StopSignal() as stop:
-                console.print(
-                    f"Training to iteration {config.run.iterations}, processes: {team.size}; files "
-                    f"are in {training.folder}. Ctrl-C stops after an iteration."
-                )
-                go_on(training, console, stop)
-        if not training.is_finished:
-            done = training.iteration
-            console.print(f"Stopped after iteration {done}; the same command goes on.")
-            return INTERRUPTED
-        console.print(final_table(training))
+    with ExitStack() as held:
+        with failing(BAD_INPUT, ValueError, OSError):  # rules, players, files say what is wrong
+            use_threads(config.run.threads, team.size_here)
+            training = open_run(config, fresh, console, held, team)
+        with failing(FAILED, DivergedError, MatchError, OSError):
+            return carry_out(training, console)
+
+
+def carry_out(training: Training, console: Console) -> int:
+    """Train until the end or an interrupt, and show how good the player is; return the status."""
+    if not training.is_finished:
+        with StopSignal() as stop:
+            console.print(
+                f"Training to iteration {training.config.run.iterations}, processes: "
+                f"{training.team.size}; files are in {training.folder}. Ctrl-C stops after an "
+                "iteration."
+            )
+            go_on(training, console, stop)
+    if not training.is_finished:
+        done = training.iteration
+        console.print(f"Stopped after iteration {done}; the same command goes on.")
+        return INTERRUPTED
+    console.print(final_table(training))
     return 0
 
 
 def open_run(
-    config: TrainConfig, fresh: bool, console: Console, team: Team | None = None
+    config: TrainConfig,
+    fresh: bool,
+    console: Console,
+    held: ExitStack,
+    team: Team | None = None,
 ) -> Training:
-    """Start a run, or resume it from its newest sound checkpoint; the leader tells the others."""
+    """Start a run, or resume it from its newest sound checkpoint; the leader tells the others.
+
+    While ``held`` is entered, no other process can train in the folder of the run.
+    """
     team = team or Team()
     if team.leads:
-        training, path = _opened(config, fresh, console, team)
+        training, path = _opened(config, fresh, console, held, team)
         if team.size > 1:
             team.told((training.precision, path and read_checkpoint(path)))
         return training
@@ -124,7 +139,7 @@ def open_run(
 
 
 def _opened(
-    config: TrainConfig, fresh: bool, console: Console, team: Team
+    config: TrainConfig, fresh: bool, console: Console, held: ExitStack, team: Team
 ) -> tuple[Training, Path | None]:
     """Return the run and the checkpoint that it goes on from, if any."""
     folder = Path(config.run.directory) / config.run.name
@@ -136,11 +151,13 @@ def _opened(
                 "or --fresh true"
             )
         training = Training(config, team=team)  # it may refuse the settings, so before clearing
+        held.enter_context(claimed(folder))
         if fresh:
             clear(folder)
-        folder.mkdir(parents=True, exist_ok=True)  # before any work: it may be impossible
         return training, None
     training, path, troubles = found
+    if not training.is_finished:
+        held.enter_context(claimed(folder))
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
     console.print(f"Resuming {path} after iteration {training.iteration}.")

@@ -5,10 +5,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import train
 from agents.neural.config import load_config
@@ -116,9 +118,8 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     newest = max(int(p.stem.split("_")[1]) for p in folder.glob("iteration_*.safetensors"))
     assert newest >= 1
     config, _ = load_config(args)
-    from rich.console import Console
-
-    training = train.open_run(config, False, Console(quiet=True))
+    with ExitStack() as held:
+        training = train.open_run(config, False, Console(quiet=True), held)
     assert training.iteration == newest
 
 
@@ -177,6 +178,25 @@ def test_a_fresh_start_deletes_nothing_if_its_settings_are_refused(
     assert train.main([*tiny_args(tmp_path), *args, "--fresh", "true"]) == 2
     assert message in capsys.readouterr().err
     assert sorted(p.name for p in folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("fresh", ["false", "true"])
+def test_a_run_that_is_being_trained_is_left_alone(
+    tmp_path: Path, fresh: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = tiny_args(tmp_path)
+    unfinished = [*args, "--run.iterations", "5"]
+    config, _ = load_config(unfinished)
+    with ExitStack() as held:
+        training = train.open_run(config, False, Console(quiet=True), held)
+        training.learn(training.collect())
+        saved = training.save()
+        assert train.main([*unfinished, "--fresh", fresh]) == 2
+        err = capsys.readouterr().err
+        assert "in use by another training; allowed: another run.name" in err
+        assert err.count("\n") == 1
+        assert saved.exists()
+    assert train.main([*unfinished, "--fresh", fresh]) == 0  # the other has ended
 
 
 def test_a_finished_player_without_checkpoints_is_not_trained_over(

@@ -23,7 +23,7 @@ from agents.analyze.text import deal_lines
 from agents.base import Agent
 from agents.extras import needing
 from agents.files import check_writable, write_json
-from agents.registry import make_agent
+from agents.registry import MOST_THREADS, make_agent
 from sjavs_env import Game
 from sjavs_env.command import BAD_INPUT, OneLineParser, reason, run_command
 
@@ -72,9 +72,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
     """Return the games with their judges; ValueError or OSError for the first bad argument."""
-    for name, value, least in (("threads", args.threads, 1), ("seed", args.seed, 0)):
-        if value < least:
-            raise ValueError(f"{name} is {value}; allowed: a number from {least}")
+    if not 1 <= args.threads <= MOST_THREADS:
+        raise ValueError(f"threads is {args.threads}; allowed: 1 to {MOST_THREADS}")
+    if args.seed < 0:
+        raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
     if args.json is not None:
         check_writable(args.json)
     with needing("search"):

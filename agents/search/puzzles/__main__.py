@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from agents.base import Agent, fair
 from agents.extras import needing
 from agents.files import check_writable
-from agents.registry import AGENTS, make_agent
+from agents.registry import AGENTS, MOST_THREADS, make_agent
 from agents.search.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
 from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["file_of", "main"]
 
+USUAL = "faroese"  # the game, if none is named
 STORED = Path(__file__).parents[3] / "benchmarks" / "puzzles"
 
 
@@ -32,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="python -m agents.search.puzzles", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=OneLineParser)
     make = commands.add_parser("make", help="write puzzles of a game to a file")
-    make.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
+    make.add_argument("--rules", help=f"the game (default: {USUAL})")
     make.add_argument("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE",
         dest="overrides", help="override parameters of the rules, as in players=2")  # fmt: skip
     make.add_argument("--count", type=int, default=50, help="puzzles (default: %(default)s)")
@@ -50,13 +51,13 @@ def _parser() -> argparse.ArgumentParser:
     test = commands.add_parser("solve", help="tell how many puzzles players solve")
     agents = ", ".join(name for name in AGENTS if name != "cheater")
     test.add_argument("agents", nargs="+", metavar="AGENT", help=f"{agents}, or a checkpoint")
-    test.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
+    test.add_argument("--rules", help=f"the game (default: {USUAL})")
     test.add_argument("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE",
         dest="overrides", help="override parameters of the rules, as in players=2")  # fmt: skip
     test.add_argument("--file", type=Path, help="puzzles other than those stored for the game")
     test.add_argument("--seed", type=int, default=0, help="of the players (default: %(default)s)")
     test.set_defaults(run=_solve)
-    for command in (make, check, test):
+    for command in (make, check):
         command.add_argument("--threads", type=int, default=1,
             help="threads that solve worlds (default: %(default)s)")  # fmt: skip
     return parser
@@ -66,6 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status: 1 for unsound puzzles, 2 for bad input."""
     args = _parser().parse_args(argv)
     try:
+        if not 1 <= getattr(args, "threads", 1) <= MOST_THREADS:
+            raise ValueError(f"threads is {args.threads}; allowed: 1 to {MOST_THREADS}")
         return int(args.run(args))
     except BrokenPipeError:  # a reader has left; nothing is wrong with the input
         raise
@@ -81,15 +84,16 @@ def file_of(rules: RuleSet) -> Path:
 
 
 def _rules(args: argparse.Namespace) -> RuleSet:
-    rules = make_rules(args.rules)
+    rules = make_rules(args.rules or USUAL)
     return make_rules(rules, **read_overrides(rules, args.overrides))
 
 
 def _make(args: argparse.Namespace) -> int:
     with needing("search"):
         from agents.search.puzzles.making import Maker
-    if args.all and args.out is not None:
-        raise ValueError(f"out is {str(args.out)!r} with --all; allowed: one of them")
+    for name in ("rules", "overrides", "out") if args.all else ():
+        if value := getattr(args, name):
+            raise ValueError(f"{name} is {str(value)!r} with --all; allowed: one of them")
     for rules in _two_sided() if args.all else [_rules(args)]:
         game, path = Game(rules), args.out or file_of(rules)
         check_writable(path)
@@ -140,11 +144,19 @@ def _solve(args: argparse.Namespace) -> int:
     if args.seed < 0:
         raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
     rules = _rules(args)
-    game, puzzles = read_puzzles(args.file or file_of(rules))
-    if args.file is None and game.rules != rules:
-        raise ValueError(f"no puzzles of {rules.name} with these parameters are stored; use --file")
-    agents = [make_agent(name, game) for name in args.agents]
-    scores = [solve(game, puzzles, agent, args.seed) for agent in agents]
+    path = args.file or file_of(rules)
+    game, puzzles = read_puzzles(path)
+    is_named = args.rules or args.overrides or args.file is None
+    if is_named and game.rules != rules:
+        raise ValueError(
+            f"{path} holds no puzzles of {rules.name} with these parameters; allowed: --file with "
+            "a file that does"
+        )
+    agents = [fair(make_agent(name, game)) for name in args.agents]
+    try:
+        scores = [solve(game, puzzles, agent, args.seed) for agent in agents]
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
     print(f"{len(puzzles)} puzzles of {game.rules.name}: share solved with 95% interval,")
     print("game points lost on average, and the share of those that are certain in every world")
     for line in _table(scores, puzzles):

@@ -9,8 +9,6 @@ command writes the same JSON, byte for byte.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import platform
 import sys
 from collections.abc import Sequence
@@ -20,19 +18,21 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
+try:
+    from rich.console import Console
+    from rich.table import Table
 
-from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
-from agents.base import Agent
-from agents.command import BAD_INPUT, OneLineParser
-from agents.registry import AGENTS, make_agent
-from agents.report import match_report, signed, timing_report
-from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
+    from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
+    from agents.base import Agent
+    from agents.files import check_writable, write_json
+    from agents.registry import AGENTS, make_agent
+    from agents.report import match_report, signed, timing_report
+    from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
+    from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
+    sys.exit(f"evaluate.py: error: needs {error.name}; pip install 'sjavs[train]'")
 
 __all__ = ["main"]
-
-FAILED = 1  # exit status of a match that cannot be finished
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -70,7 +70,7 @@ class Plan:
         if len(args.agents) < 2:
             raise ValueError(f"agents is {args.agents[0]!r} alone; allowed: two or more")
         if args.json is not None:
-            _check_writable(args.json)
+            check_writable(args.json)
         return cls(game, [make_agent(name, game) for name in args.agents], args)
 
     def play(self) -> list[MatchResult]:
@@ -80,34 +80,6 @@ class Plan:
             play_match(self.game, pair, args.boards, args.seed, episode=args.episode)
             for pair in combinations(self.agents, 2)
         ]
-
-
-def _check_writable(path: Path) -> None:
-    """OSError if no file can be written there."""
-    if path.is_dir():
-        raise OSError(f"{path} is a folder; allowed: the name of a file")
-    if path.exists() and not path.is_file():
-        raise OSError(f"{path} is no ordinary file; allowed: the name of a file")
-    try:
-        _beside(path).touch()
-        _beside(path).unlink()
-    except OSError as error:
-        raise OSError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}")
-
-
-def _write(path: Path, data: dict[str, Any]) -> None:
-    """Write JSON so that the file is either the old one or the whole new one."""
-    beside = _beside(path)
-    try:
-        text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _version(package: str) -> str | None:
@@ -195,18 +167,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         plan = Plan.of(args)
     except (ValueError, OSError) as error:
-        print(f"evaluate.py: error: {error}", file=sys.stderr)
+        print(f"evaluate.py: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
     try:
         results = plan.play()
     except MatchError as error:
         print(f"evaluate.py: error: {error}", file=sys.stderr)
         return FAILED
-    _show(plan, results, Console())
-    if args.json is not None:
-        _write(args.json, _as_json(plan, results))
+    try:  # the file first: nobody may be there any more to read the table
+        if args.json is not None:
+            write_json(args.json, _as_json(plan, results))
+    finally:
+        _show(plan, results, Console())
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("evaluate.py", main))

@@ -18,24 +18,34 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+try:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.table import Table
 
-from agents.arena import MatchError, MatchResult, play_match
-from agents.neural.checkpoint import read_checkpoint
-from agents.neural.config import TrainConfig, config_to_dict, load_config
-from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
-from agents.neural.network import Precision
-from agents.neural.team import Team, TeamError, assembled
-from agents.neural.training import DivergedError, Training, use_threads
-
-INTERRUPTED = 130
+    from agents.arena import MatchError, MatchResult, play_match
+    from agents.files import write_json
+    from agents.neural.checkpoint import read_checkpoint
+    from agents.neural.claim import claimed
+    from agents.neural.config import TrainConfig, config_to_dict, load_config
+    from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
+    from agents.neural.network import Precision
+    from agents.neural.team import Team, TeamError, assembled
+    from agents.neural.training import DivergedError, Training, use_threads
+    from sjavs_env.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
+    sys.exit(f"train.py: error: needs {error.name}; pip install 'sjavs[train]'")
 
 T = TypeVar("T")
 
@@ -54,15 +64,15 @@ def failing(status: int, *errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        raise RunError(status, str(error)) from None
+        raise RunError(status, reason(error)) from None
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run or resume a training; return the exit status."""
     try:
-        with failing(2, ValueError):
+        with failing(BAD_INPUT, ValueError):
             task = load_config(argv)
-        with failing(1, TeamError), assembled(task[0].run.processes, follow, task) as team:
+        with failing(FAILED, TeamError), assembled(task[0].run.processes, follow, task) as team:
             return work(team, task)
     except RunError as failure:
         print(f"train.py: {failure}", file=sys.stderr)
@@ -79,32 +89,46 @@ def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
     """Do what one process of the team has to do; return the exit status."""
     config, fresh = task
     console = Console(soft_wrap=True, quiet=not team.leads)
-    with failing(2, ValueError, OSError):  # rules, players, files say what is wrong
-        use_threads(config.run.threads, team.size_here)
-        training = open_run(config, fresh, console, team)
-    with failing(1, DivergedError, MatchError, OSError):
-        if not training.is_finished:
-            stop = StopSignal()
+    with ExitStack() as held:
+        with failing(BAD_INPUT, ValueError, OSError):  # rules, players, files say what is wrong
+            use_threads(config.run.threads, team.size_here)
+            training = open_run(config, fresh, console, held, team)
+        with failing(FAILED, DivergedError, MatchError, OSError):
+            return carry_out(training, console)
+
+
+def carry_out(training: Training, console: Console) -> int:
+    """Train until the end or an interrupt, and show how good the player is; return the status."""
+    if not training.is_finished:
+        with StopSignal() as stop:
             console.print(
-                f"Training to iteration {config.run.iterations}, processes: {team.size}; files "
-                f"are in {training.folder}. Ctrl-C stops after an iteration."
+                f"Training to iteration {training.config.run.iterations}, processes: "
+                f"{training.team.size}; files are in {training.folder}. Ctrl-C stops after an "
+                "iteration."
             )
             go_on(training, console, stop)
-        if not training.is_finished:
-            done = training.iteration
-            console.print(f"Stopped after iteration {done}; the same command goes on.")
-            return INTERRUPTED
-        console.print(final_table(training))
+    if not training.is_finished:
+        done = training.iteration
+        console.print(f"Stopped after iteration {done}; the same command goes on.")
+        return INTERRUPTED
+    console.print(final_table(training))
     return 0
 
 
 def open_run(
-    config: TrainConfig, fresh: bool, console: Console, team: Team | None = None
+    config: TrainConfig,
+    fresh: bool,
+    console: Console,
+    held: ExitStack,
+    team: Team | None = None,
 ) -> Training:
-    """Start a run, or resume it from its newest sound checkpoint; the leader tells the others."""
+    """Start a run, or resume it from its newest sound checkpoint; the leader tells the others.
+
+    While ``held`` is entered, no other process can train in the folder of the run.
+    """
     team = team or Team()
     if team.leads:
-        training, path = _opened(config, fresh, console, team)
+        training, path = _opened(config, fresh, console, held, team)
         if team.size > 1:
             team.told((training.precision, path and read_checkpoint(path)))
         return training
@@ -115,7 +139,7 @@ def open_run(
 
 
 def _opened(
-    config: TrainConfig, fresh: bool, console: Console, team: Team
+    config: TrainConfig, fresh: bool, console: Console, held: ExitStack, team: Team
 ) -> tuple[Training, Path | None]:
     """Return the run and the checkpoint that it goes on from, if any."""
     folder = Path(config.run.directory) / config.run.name
@@ -127,11 +151,13 @@ def _opened(
                 "or --fresh true"
             )
         training = Training(config, team=team)  # it may refuse the settings, so before clearing
+        held.enter_context(claimed(folder))
         if fresh:
             clear(folder)
-        folder.mkdir(parents=True, exist_ok=True)  # before any work: it may be impossible
         return training, None
     training, path, troubles = found
+    if not training.is_finished:
+        held.enter_context(claimed(folder))
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
     console.print(f"Resuming {path} after iteration {training.iteration}.")
@@ -146,13 +172,24 @@ def clear(folder: Path) -> None:
 
 
 class StopSignal:
-    """Remembers Ctrl-C or a polite kill, so that an iteration can end and be saved."""
+    """Remembers Ctrl-C or a polite kill, so that an iteration can end and be saved.
+
+    Only while it is entered: before and after there is nothing to save.
+    """
 
     def __init__(self) -> None:
         self.is_set = False
         self._since = 0.0
+        self._before: dict[int, Any] = {}  # what else a signal would do
+
+    def __enter__(self) -> StopSignal:
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._set)
+            self._before[number] = signal.signal(number, self._set)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def _set(self, number: int, frame: FrameType | None) -> None:
         """Take note; a second time, leave at once."""
@@ -176,7 +213,10 @@ def go_on(training: Training, console: Console, stop: StopSignal) -> None:
             values = iterate(training)
             if log:
                 log.scalars(values, training.decisions)
-            display.show()
+            try:
+                display.show()
+            except SystemExit:  # what a console answers when its reader has left, as in ``| head``
+                stop.is_set = True
             stopping = team.any(stop.is_set)
             due = training.iteration % config.run.checkpoint_every == 0
             if due or stopping or training.is_finished:
@@ -299,9 +339,7 @@ def final_table(training: Training) -> Table:
                   "decisions_trained": training.decisions, "seconds": round(training.seconds, 1),
                   "against": evaluate(training, boards, _row)}  # fmt: skip
         if team.leads:
-            beside = path.with_suffix(".tmp")
-            beside.write_text(json.dumps(result, indent=2) + "\n")
-            os.replace(beside, path)
+            write_json(path, result)
     return result_table(result, training.folder / "agent.safetensors")
 
 
@@ -345,4 +383,4 @@ def _cell(estimate: dict[str, float], form: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("train.py", main))

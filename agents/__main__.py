@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 
 from agents.neural.config import config_page
 from agents.neural.metrics import metrics_page
+from sjavs_env.command import OneLineParser, run_command
 from sjavs_env.pages import write_pages
 
 __all__ = ["PAGES", "main"]
@@ -21,7 +21,7 @@ PAGES: dict[str, Callable[[], str]] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the pages, or name the stale ones; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m agents", description=__doc__)
+    parser = OneLineParser(prog="python -m agents", description=__doc__)
     parser.add_argument("command", choices=["docs"])
     parser.add_argument("--check", action="store_true", help="write nothing; name stale pages")
     args = parser.parse_args(argv)
@@ -29,4 +29,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("agents", main))

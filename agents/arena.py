@@ -38,7 +38,7 @@ Episode = Literal["deal", "rubber"]
 EPISODES: tuple[Episode, ...] = ("deal", "rubber")
 BOARD_BITS = 16  # a board owns this many bits of deal numbers
 MOST_DEALS = 2**BOARD_BITS  # at one table; only agents that never bid get there
-MOST_BOARDS = 2**40  # deal numbers have 64 bits
+MOST_BOARDS = 2**24  # that fit into memory with what comes of them
 CHUNK = 1024  # boards stepped together
 
 

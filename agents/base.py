@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sjavs_env import GameState, PlayerView
 
-__all__ = ["Agent", "Ints", "OpenHandedAgent"]
+__all__ = ["Agent", "Ints", "OpenHandedAgent", "fair"]
 
 Ints = NDArray[np.intp]
 
@@ -43,3 +43,13 @@ class OpenHandedAgent(Agent, Protocol):
     ) -> Ints:
         """Return legal actions (R,) in the games ``rows``; it changes nothing in ``state``."""
         ...
+
+
+def fair(agent: Agent) -> Agent:
+    """Return an agent that plays by what a seat knows; ValueError, one line, for a cheat."""
+    if isinstance(agent, OpenHandedAgent):
+        raise ValueError(
+            f"agent {agent.name!r} looks into all hands; allowed: agents that play by what a seat "
+            "knows"
+        )
+    return agent

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, Ints, OpenHandedAgent
+from agents.base import Agent, Ints, fair
 from sjavs_env import Phase, PlayerView
 
 __all__ = ["MixedAgent"]
@@ -22,11 +22,8 @@ class MixedAgent:
 
     def __init__(self, caller: Agent, player: Agent, *, only_cards: bool = False) -> None:
         """``only_cards`` leaves ``player`` nothing but the cards."""
-        for agent in (caller, player):
-            if isinstance(agent, OpenHandedAgent):
-                raise ValueError(f"{agent.name} sees all hands; allowed: players that do not")
-        self.caller = caller
-        self.player = player
+        self.caller = fair(caller)
+        self.player = fair(player)
         self.only_cards = only_cards
         self.name = f"{caller.name}{'||' if only_cards else '|'}{player.name}"
 

@@ -16,13 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from agents.base import Agent
+from agents.extras import needing
 from agents.greedy_agent import GreedyAgent
 from agents.mixed_agent import MixedAgent
 from agents.random_agent import PassingAgent, RandomAgent
 from agents.rule_agent import RuleAgent
 from sjavs_env import Game
 
-__all__ = ["AGENTS", "Recipe", "make_agent"]
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "make_agent"]
+
+MOST_THREADS = 256
 
 
 Reader = Callable[[str], Any]  # of an option; ValueError says what is allowed
@@ -81,10 +84,8 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
     """Return the recipe of a player that searches; its options may name agents and beliefs."""
 
     def build(game: Game, **values: Any) -> Agent:
-        try:
+        with needing("search"):
             maker = getattr(import_module(f"agents.search.{module}"), kind)
-        except ModuleNotFoundError as error:
-            raise ValueError(f"needs {error.name}; pip install 'sjavs[search]'") from None
         for option in values.keys() & options.keys():
             if options[option] is _agent:
                 values[option] = make_agent(values[option], game)
@@ -97,7 +98,7 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
     return Recipe(build, options, searches=True)
 
 
-_THREADS, _WORLDS, _TRICKS = _count(1, 256), _count(1), _count(1)
+_THREADS, _WORLDS, _TRICKS = _count(1, MOST_THREADS), _count(1), _count(1)
 _UTILITY = _one_of("score", "points")
 
 # A new agent is one more line here.
@@ -153,6 +154,8 @@ def _read(name: str, options: str, recipe: Recipe) -> dict[str, Any]:
         key, _, text = option.partition("=")
         if key not in recipe.options:
             raise ValueError(f"there is no option {key!r}; allowed: {allowed}")
+        if key in values:
+            raise ValueError(f"{key} is given twice; allowed: once")
         try:
             values[key] = recipe.options[key](text)
         except ValueError as error:
@@ -166,10 +169,8 @@ def _checkpoint(path: str) -> Recipe | None:
         return None
 
     def load(game: Game, **options: float) -> Agent:
-        try:  # here, so that only who plays with networks needs torch
+        with needing("train"):  # here, so that only who plays with networks needs torch
             from agents.neural.policy import load_agent
-        except ModuleNotFoundError as error:
-            raise ValueError(f"needs {error.name}; pip install 'sjavs[train]'") from None
         return load_agent(path, game, **options)
 
     return Recipe(load, {"temperature": _number})

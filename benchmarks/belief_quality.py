@@ -20,8 +20,6 @@ geometric mean over decisions of its weight over the mean weight of K worlds dra
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,10 +30,13 @@ from agents.base import Ints
 from agents.belief.quality import HEAD, Guesses, by_trick
 from agents.belief.self_play import Moment, SelfPlay
 from agents.card_sense import Floats
+from agents.files import write_json
 from agents.registry import make_agent
 from agents.search.beliefs import BeliefWorlds, CardBelief, read_belief
 from agents.search.worlds.sampler import Hands, Sampler
+from benchmarks.arguments import number, writable
 from sjavs_env import Game, Phase, make_rules
+from sjavs_env.command import OneLineParser, reason, run_command
 
 __all__ = ["main"]
 
@@ -101,19 +102,24 @@ def guess(
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
-    parser = argparse.ArgumentParser(prog="benchmarks.belief_quality", description=__doc__)
+    parser = OneLineParser(prog="benchmarks.belief_quality", description=__doc__)
     parser.add_argument("--rules", default="faroese", help="a preset with an auction")
     parser.add_argument("--agent", default="rules", help="plays the deals")
     parser.add_argument("--belief", metavar="FILE", help="a learned belief to be judged as well")
-    parser.add_argument("--deals", type=int, default=400)
-    parser.add_argument("--worlds", type=int, default=64, help="K")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--deals", type=number(1, 10**6), default=400)
+    parser.add_argument("--worlds", type=number(1, 10**4), default=64, help="K")
+    parser.add_argument("--seed", type=number(0, 2**64 - 1), default=0)
+    parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
-    game = Game(make_rules(args.rules))
-    belief = read_belief(args.belief, game) if args.belief else None
-    play = SelfPlay(game, make_agent(args.agent, game), args.deals, args.seed)
-    guesses, draws = guess(play, belief, args.worlds, args.seed)
+    try:
+        game = Game(make_rules(args.rules))
+        agent = make_agent(args.agent, game)
+        belief = read_belief(args.belief, game) if args.belief else None
+    except ValueError as error:
+        parser.error(reason(error))
+    guesses, draws = guess(
+        SelfPlay(game, agent, args.deals, args.seed), belief, args.worlds, args.seed
+    )
     print(f"{args.rules}: {len(guesses)} cards in {args.deals} deals of {args.agent}")
     print(HEAD)
     results: dict[str, Any] = {}
@@ -125,10 +131,9 @@ def main(argv: list[str] | None = None) -> int:
         times = ", ".join(f"{trick} {ratio:.2f}" for trick, ratio in results["draws"].items())
         print(f"the true deal is drawn so many times as often, by trick: {times}")
     if args.json:
-        with open(args.json, "w") as file:
-            json.dump(results, file, indent=2)
+        write_json(args.json, results)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.belief_quality", main))

@@ -9,7 +9,6 @@ players, with the share of the variance that they explain.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,9 @@ from agents.base import Ints
 from agents.card_sense import Bool, CardSense, Floats, Words
 from agents.rule_agent import RuleAgent
 from agents.totals import hand_qualities
+from benchmarks.arguments import number
 from sjavs_env import PRESETS, Game, Phase, make_rules, view_of
+from sjavs_env.command import OneLineParser, run_command
 
 __all__ = ["Hands", "main", "play_hands"]
 
@@ -93,9 +94,11 @@ def _line(found: list[Hands]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the fits; return the exit status."""
-    parser = argparse.ArgumentParser(prog="fit_totals", description=__doc__)
-    parser.add_argument("--deals", type=int, default=20_000, help="of each game (%(default)s)")
-    parser.add_argument("--seed", type=int, default=11, help="(%(default)s)")
+    parser = OneLineParser(prog="benchmarks.fit_totals", description=__doc__)
+    parser.add_argument(
+        "--deals", type=number(1, 10**7), default=20_000, help="of each game (%(default)s)"
+    )
+    parser.add_argument("--seed", type=number(0, 2**64 - 1), default=11, help="(%(default)s)")
     args = parser.parse_args(argv)
     groups: dict[tuple[bool, int], list[Hands]] = {}
     for name, rules in PRESETS.items():
@@ -113,4 +116,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.fit_totals", main))

@@ -8,20 +8,20 @@ from the rung's match against the rung below.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from agents.arena import play_match
 from agents.estimates import Estimate, estimate_mean
+from agents.files import write_json
 from agents.registry import make_agent
+from benchmarks.arguments import number, writable
 from sjavs_env import Game, make_rules, rules_to_json
+from sjavs_env.command import OneLineParser, reason, run_command
 
 __all__ = ["RUNGS", "main"]
 
@@ -87,23 +87,24 @@ def _cell(e: Estimate, form: str) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Play the ladder of one game, print it, and write it; return the exit status."""
-    parser = argparse.ArgumentParser(prog="benchmarks.ladder", description=__doc__)
+    parser = OneLineParser(prog="benchmarks.ladder", description=__doc__)
     parser.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
     parser.add_argument("--players", type=int, help="number of players, where it varies")
     parser.add_argument("--rungs", nargs="+", default=list(RUNGS), metavar="AGENT")
-    parser.add_argument("--seconds", type=float, default=60, help="for each pair")
-    parser.add_argument("--seed", type=int, default=0, help="of the first round of boards")
+    parser.add_argument("--seconds", type=number(0.0, 1e6), default=60, help="for each pair")
+    parser.add_argument(
+        "--seed", type=number(0, 2**63), default=0, help="of the first round of boards"
+    )
     parser.add_argument("--against", metavar="AGENT", help="one opponent for all rungs")
-    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--json", type=writable, metavar="FILE")
     args = parser.parse_args(argv)
     try:
         seats = {} if args.players is None else {"players": args.players}
         game = Game(make_rules(args.rules, **seats))
-        for name in args.rungs:
+        for name in [*args.rungs, *([args.against] if args.against else [])]:
             make_agent(name, game)
     except ValueError as error:
-        print(f"benchmarks.ladder: {error}", file=sys.stderr)
-        return 2
+        parser.error(reason(error))
     lower = [args.against] * len(args.rungs) if args.against else [None, *args.rungs[:-1]]
     print(f"{args.rules}: per deal, 95 % intervals")
     print(f"{'':44}{'boards':>7}  {'game points':24}{'card points':24}{'ms/decision':>10}")
@@ -115,9 +116,9 @@ def main(argv: list[str] | None = None) -> int:
         print(line(steps[-1]), flush=True)
     if args.json:
         found = {"rules": rules_to_json(game.rules), "steps": [s.as_json() for s in steps]}
-        args.json.write_text(json.dumps(found, indent=2) + "\n")
+        write_json(args.json, found)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.ladder", main))

@@ -10,8 +10,6 @@ geometric mean of these numbers.
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 import sys
 import time
@@ -20,9 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from agents.files import write_json
 from agents.registry import make_agent
 from agents.search.worlds.sampler import Sampler
+from benchmarks.arguments import writable
 from sjavs_env import PRESETS, Game, Phase, PlayerView, make_rules, view_of
+from sjavs_env.command import OneLineParser, run_command
 
 __all__ = ["main"]
 
@@ -99,9 +100,9 @@ def measure(game: Game, n_views: int, worlds: int, seconds: float) -> dict[int, 
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
-    parser = argparse.ArgumentParser(prog="benchmarks.sampler", description=__doc__)
+    parser = OneLineParser(prog="benchmarks.sampler", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="under a minute, fewer games")
-    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
     n_views, worlds, seconds = (32, 64, 0.1) if args.quick else (128, 64, 0.5)
     games = QUICK if args.quick else tuple(PRESETS)
@@ -117,10 +118,9 @@ def main(argv: list[str] | None = None) -> int:
                 f" {s.ways:10.3g}"
             )
     if args.json:
-        with open(args.json, "w") as file:
-            json.dump(results, file, indent=2)
+        write_json(args.json, results)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.sampler", main))

@@ -9,8 +9,6 @@ or a change, later it comes from ``__pycache__``.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -18,9 +16,12 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from agents.files import write_json
 from agents.registry import make_agent
 from agents.search.solver.solver import Solver
+from benchmarks.arguments import writable
 from sjavs_env import Game, GameState, Phase, make_rules, view_of
+from sjavs_env.command import OneLineParser, run_command
 from sjavs_env.rules.tables import Ints
 
 __all__ = ["main"]
@@ -126,9 +127,9 @@ def compile_time() -> float:
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
-    parser = argparse.ArgumentParser(prog="benchmarks.solver", description=__doc__)
+    parser = OneLineParser(prog="benchmarks.solver", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="some seconds, fewer figures")
-    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
     ready = compile_time()
     print(f"compiled code ready after {ready:.1f} s of processor time")
@@ -142,10 +143,9 @@ def main(argv: list[str] | None = None) -> int:
             print(f"{name:50}{f.deals:7}  {times}{rate}", flush=True)
             figures.append(asdict(f))
     if args.json:
-        with open(args.json, "w") as file:
-            json.dump({"ready_s": ready, "figures": figures}, file, indent=2)
+        write_json(args.json, {"ready_s": ready, "figures": figures})
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.solver", main))

@@ -12,10 +12,8 @@ the engine, and the time of the rest scaled to that size.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
-import json
 import os
 import statistics
 import sys
@@ -27,7 +25,10 @@ from typing import Any
 
 import numpy as np
 
+from agents.files import write_json
+from benchmarks.arguments import writable
 from sjavs_env import PRESETS, BatchEnv, Game, Phase, make_rules, sample_legal
+from sjavs_env.command import OneLineParser, run_command
 
 __all__ = ["main"]
 
@@ -205,9 +206,9 @@ def measure(quick: bool) -> tuple[dict[str, float], dict[str, str]]:
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
-    parser = argparse.ArgumentParser(prog="benchmarks.throughput", description=__doc__)
+    parser = OneLineParser(prog="benchmarks.throughput", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="under a minute, fewer figures")
-    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
     medians, missing = measure(args.quick)
     width = max(map(len, [*medians, *missing, *RATIOS]))
@@ -231,10 +232,9 @@ def main(argv: list[str] | None = None) -> int:
         print(f"{name:{width}}  {rate:>12,.0f}  {size:>8}  {ratio:>21.2f}")
     if args.json:
         result = {**medians, "ratios": ratios, "rule_sets": rule_sets, "missing": missing}
-        with open(args.json, "w") as file:
-            json.dump(result, file, indent=2)
+        write_json(args.json, result)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("benchmarks.throughput", main))

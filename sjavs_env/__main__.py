@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
+from sjavs_env.command import BAD_INPUT, OneLineParser, reason, run_command
 from sjavs_env.engine import Game
 from sjavs_env.layout import ObservationLayout, layout_page, observation_layout
 from sjavs_env.pages import write_pages
@@ -65,12 +66,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return int(args.run(args))
     except (ValueError, OverflowError) as error:
-        print(f"sjavs_env: {error}", file=sys.stderr)
-        return 2
+        print(f"sjavs_env: {reason(error)}", file=sys.stderr)
+        return BAD_INPUT
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m sjavs_env", description=__doc__)
+    parser = OneLineParser(prog="python -m sjavs_env", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     rules = commands.add_parser("rules", help="list the rule sets, or print one as a page")
     rules.add_argument("name", nargs="?", metavar="NAME", help="a rule set or an alias")
@@ -115,4 +116,4 @@ def _run_docs(args: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("sjavs_env", main))

@@ -15,17 +15,20 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.analyze.deals import RecordedGame, read_games
-from agents.analyze.judge import Judge
 from agents.analyze.judgement import Judgement
 from agents.analyze.text import deal_lines
 from agents.base import Agent
-from agents.command import BAD_INPUT, OneLineParser
-from agents.registry import make_agent
-from agents.search.beliefs import read_belief
+from agents.extras import needing
+from agents.files import check_writable, write_json
+from agents.registry import MOST_THREADS, make_agent
 from sjavs_env import Game
+from sjavs_env.command import BAD_INPUT, OneLineParser, reason, run_command
+
+if TYPE_CHECKING:
+    from agents.analyze.judge import Judge
 
 __all__ = ["main", "split_names"]
 
@@ -58,29 +61,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         plan = _plan(args)
         games = [_as_json(game, judge, _judged(game, judge, args)) for game, judge in plan]
-        if args.json is not None:
-            head = {"format": FORMAT, "version": VERSION, "worlds": args.worlds, "seed": args.seed}
-            head["belief"] = args.belief
-            _write(args.json, {**head, "games": games})
-    except OSError as error:
-        return _refuse(f"{error.filename}: {error.strerror}")
-    except ValueError as error:
-        return _refuse(str(error))
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
+    except (ValueError, OSError) as error:
+        print(f"agents.analyze: error: {reason(error)}", file=sys.stderr)
+        return BAD_INPUT
+    if args.json is not None:
+        head = {"format": FORMAT, "version": VERSION, "worlds": args.worlds, "seed": args.seed}
+        head["belief"] = args.belief
+        write_json(args.json, {**head, "games": games}, indent=1)
     return 0
-
-
-def _refuse(text: str) -> int:
-    print(f"agents.analyze: error: {text}", file=sys.stderr)
-    return BAD_INPUT
 
 
 def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
     """Return the games with their judges; ValueError or OSError for the first bad argument."""
-    for name, value, least in (("threads", args.threads, 1), ("seed", args.seed, 0)):
-        if value < least:
-            raise ValueError(f"{name} is {value}; allowed: a number from {least}")
-    if args.json is not None and not args.json.resolve().parent.is_dir():
-        raise ValueError(f"json is {str(args.json)!r}; allowed: a file in a folder that exists")
+    if not 1 <= args.threads <= MOST_THREADS:
+        raise ValueError(f"threads is {args.threads}; allowed: 1 to {MOST_THREADS}")
+    if args.seed < 0:
+        raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
+    if args.json is not None:
+        check_writable(args.json)
+    with needing("search"):
+        from agents.analyze.judge import Judge
+        from agents.search.beliefs import read_belief
     judges: dict[str, Judge] = {}
     plan = []
     for game in read_games(args.record, args.line, args.deal):
@@ -99,8 +102,12 @@ def _judged(game: RecordedGame, judge: Judge, args: argparse.Namespace) -> list[
     for deal in game.deals:
         judgement = judge.judge(deal, args.seed)
         judgements.append(judgement)
-        print(f"{game.game.rules.name}, line {game.line}, ", end="")
-        print("\n".join(deal_lines(judgement, verbose=args.verbose)), end="\n\n", flush=True)
+        text = "\n".join(deal_lines(judgement, verbose=args.verbose))
+        try:
+            print(f"{game.game.rules.name}, line {game.line}, {text}\n", flush=True)
+        except BrokenPipeError:
+            if args.json is None:  # else somebody waits for the file
+                raise
     return judgements
 
 
@@ -146,10 +153,5 @@ def _as_json(game: RecordedGame, judge: Judge, deals: list[Judgement]) -> dict[s
     }
 
 
-def _write(path: Path, data: dict[str, Any]) -> None:
-    text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    path.write_text(text, encoding="utf-8", newline="\n")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("agents.analyze", main))

@@ -14,7 +14,7 @@ from agents.analyze.deals import Deal
 from agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from agents.analyze.luck import luck_of
 from agents.analyze.worth import imagined_worths, open_worths, utilities_of
-from agents.base import Agent, Ints, OpenHandedAgent
+from agents.base import Agent, Ints, fair
 from agents.card_sense import Floats
 from agents.search.beliefs import CardBelief
 from agents.search.solver.solver import Solver
@@ -24,6 +24,8 @@ from sjavs_env import Game, Phase, PlayerView, view_of
 __all__ = ["Judge"]
 
 Places = dict[str, dict[str, float]]  # hidden card -> place -> probability
+NO_CARD = "no card was played, so there is no worth of cards to judge"
+MOST_WORLDS = 10**5  # in memory at once, for every decision of a deal
 
 
 class Judge:
@@ -41,17 +43,11 @@ class Judge:
 
         A ``belief`` is asked where it expects hidden cards; the judgement rests on none.
 
-        ValueError for fewer than one and for agents that look into all hands.
+        ValueError for a number out of range and for agents that look into all hands.
         """
-        if worlds < 1:
-            raise ValueError(f"worlds is {worlds}; allowed: a number from 1")
-        for agent in agents:
-            if isinstance(agent, OpenHandedAgent):
-                raise ValueError(
-                    f"agent {agent.name!r} looks into all hands; allowed: agents that play by "
-                    "what a seat knows"
-                )
-        self.game, self.agents, self.n_worlds = game, list(agents), worlds
+        if not 1 <= worlds <= MOST_WORLDS:
+            raise ValueError(f"worlds is {worlds}; allowed: 1 to {MOST_WORLDS}")
+        self.game, self.agents, self.n_worlds = game, [fair(agent) for agent in agents], worlds
         self.belief = belief
         self.notes: list[str] = []  # what cannot be judged in this game, and why
         self._census: Census | None = None
@@ -70,6 +66,10 @@ class Judge:
 
         ValueError for an agent that does not know what to do.
         """
+        dealer = int(deal.end.dealer[0])
+        if not len(deal.action):  # the first action was illegal
+            notes = [*self.notes, NO_CARD]
+            return Judgement(deal.place + 1, dealer, deal.result(), None, [], notes)
         streams = np.random.SeedSequence([seed, deal.place]).spawn(1 + len(self.agents))
         rngs = [np.random.default_rng(stream) for stream in streams]
         moves, notes = deal.choices(), list(self.notes)
@@ -97,7 +97,6 @@ class Judge:
                     open_hands=open_hands.get(move),
                 )
             )
-        dealer = int(deal.end.dealer[0])
         return Judgement(deal.place + 1, dealer, deal.result(), luck, decisions, notes)
 
     def _answers(
@@ -123,7 +122,7 @@ class Judge:
         """Return the luck of the deal, and by move the worths of cards: open-handed and fair."""
         in_play = np.flatnonzero(deal.state.phase == Phase.PLAY)
         if not len(in_play):
-            notes.append("no card was played, so there is no worth of cards to judge")
+            notes.append(NO_CARD)
         if not len(in_play) or self._solver is None:
             return None, {}, {}
         utilities, reason = utilities_of(self._solver, deal.state, int(in_play[0]))

@@ -17,11 +17,12 @@ from pathlib import Path
 from agents.belief.learning import Budget, Progress, learn_belief, stream
 from agents.belief.quality import HEAD, Guesses, by_trick
 from agents.belief.self_play import SelfPlay
-from agents.command import BAD_INPUT, OneLineParser
+from agents.files import check_writable
 from agents.neural.belief import Belief, BeliefConfig, save_belief
 from agents.registry import make_agent
 from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, make_rules, read_overrides
+from sjavs_env.command import BAD_INPUT, OneLineParser, reason, run_command
 
 __all__ = ["main"]
 
@@ -56,16 +57,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         _run(args)
-    except OSError as error:
-        return _refuse(f"{error.filename}: {error.strerror}")
-    except ValueError as error:
-        return _refuse(str(error))
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
+    except (ValueError, OSError) as error:
+        print(f"agents.belief: error: {reason(error)}", file=sys.stderr)
+        return BAD_INPUT
     return 0
-
-
-def _refuse(text: str) -> int:
-    print(f"agents.belief: error: {text}", file=sys.stderr)
-    return BAD_INPUT
 
 
 def _run(args: argparse.Namespace) -> None:
@@ -99,8 +96,7 @@ def _check(args: argparse.Namespace) -> None:
         raise ValueError(f"minutes is {args.minutes:g}; allowed: a number above 0")
     if args.out.suffix != SUFFIX:
         raise ValueError(f"out is {str(args.out)!r}; allowed: a name that ends in {SUFFIX}")
-    if args.out.is_dir() or not args.out.resolve().parent.is_dir():
-        raise ValueError(f"out is {str(args.out)!r}; allowed: a file in a folder that exists")
+    check_writable(args.out)
 
 
 def _judged(game: Game, belief: Belief, play: SelfPlay) -> Guesses:
@@ -136,4 +132,4 @@ class _Log:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("agents.belief", main))

@@ -24,8 +24,10 @@ def module_arrays(module: nn.Module, prefix: str) -> dict[str, NDArray[Any]]:
 
 
 def load_module(module: nn.Module, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
-    """Load weights written by ``module_arrays``; ValueError if names or shapes do not fit."""
+    """Load weights written by ``module_arrays``; ValueError if they do not fit."""
     state = {k: torch.from_numpy(v.copy()) for k, v in under(arrays, prefix).items()}
+    if not all(bool(value.isfinite().all()) for value in state.values()):
+        raise ValueError(f"weights {prefix!r} are not all finite")
     try:
         module.load_state_dict(state)
     except RuntimeError as error:
@@ -46,10 +48,16 @@ def optimizer_arrays(optimizer: torch.optim.Optimizer, prefix: str) -> dict[str,
 def load_optimizer(
     optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]], prefix: str
 ) -> None:
-    """Load what ``optimizer_arrays`` wrote; the settings stay those of ``optimizer``."""
+    """Load what ``optimizer_arrays`` wrote; the settings stay those of ``optimizer``.
+
+    ValueError for moments of another shape than their parameter: PyTorch would not look.
+    """
+    parameters = [p for group in optimizer.param_groups for p in group["params"]]
     state: dict[int, dict[str, torch.Tensor]] = {}
     for key, value in under(arrays, prefix).items():
         i, name = key.split(".", 1)
+        if name != "step" and value.shape != parameters[int(i)].shape:
+            raise ValueError(f"{prefix}.{key} has shape {value.shape}")
         state.setdefault(int(i), {})[name] = torch.from_numpy(value.copy())
     settings = optimizer.state_dict()
     optimizer.load_state_dict({"state": state, "param_groups": settings["param_groups"]})

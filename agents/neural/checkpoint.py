@@ -7,7 +7,6 @@ never half of one.  A file that is cut off or foreign raises ``CheckpointError``
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
+
+from agents.files import write_whole
 
 __all__ = [
     "CheckpointError",
@@ -47,15 +48,7 @@ def write_checkpoint(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> Non
     contiguous = {name: np.ascontiguousarray(value) for name, value in arrays.items()}
     data = save(contiguous, metadata={"sjavs": json.dumps(header)})
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(path, data)
 
 
 def read_checkpoint(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

@@ -6,17 +6,19 @@ type or a value out of range is an error that names it, before any work begins.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from docstring_parser import parse_from_object
 from jsonargparse import ArgumentError, ArgumentParser, Namespace, set_parsing_settings
 
 from agents.arena import MOST_BOARDS
-from sjavs_env import make_rules
+from agents.neural.config_files import without_empty_files
+from sjavs_env.command import reason
+from sjavs_env.rules.presets import rules_for
 
 __all__ = [
     "CollectConfig",
@@ -190,9 +192,10 @@ def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
     )
     parser.add_class_arguments(TrainConfig, as_group=False)
     try:
-        parsed = parser.parse_args(_without_empty_files(argv))
-    except ArgumentError as error:
-        raise ConfigError(" ".join(str(error).split())) from None
+        given = without_empty_files(sys.argv[1:] if argv is None else argv)
+        parsed = parser.parse_args(given)
+    except (ArgumentError, ValueError) as error:
+        raise ConfigError(_with_allowed(reason(error))) from None
     for f in fields(TrainConfig):
         value = getattr(parsed, f.name)
         if is_dataclass(getattr(TrainConfig(), f.name)) and not isinstance(value, Namespace):
@@ -205,23 +208,15 @@ def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
     return config, bool(parsed.fresh)
 
 
-def _without_empty_files(argv: Sequence[str] | None) -> list[str]:
-    """Leave out configuration files that say nothing, which the parser would refuse."""
-    given = list(sys.argv[1:] if argv is None else argv)
-    kept: list[str] = []
-    while given:
-        word = given.pop(0)
-        path = given[0] if word == "--config" and given else word.partition("--config=")[2]
-        if path and Path(path).is_file() and _says_nothing(Path(path)):
-            given = given[word == "--config" :]
-        else:
-            kept.append(word)
-    return kept
-
-
-def _says_nothing(path: Path) -> bool:
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    return all(not line.strip() or line.lstrip().startswith("#") for line in lines)
+def _with_allowed(text: str) -> str:
+    """Add the settings that there are to an error about one that there is not."""
+    if not re.search(r"not accept|unrecognized", text):
+        return text
+    all_settings = TrainConfig()
+    named = re.search(r"(?:Group '|--|Option ')(\w+)", text)
+    section = getattr(all_settings, named[1], None) if named else None
+    names = [f.name for f in fields(section if is_dataclass(section) else all_settings)]
+    return f"{text}; allowed: {', '.join(names)}"
 
 
 def config_to_dict(config: TrainConfig) -> dict[str, Any]:
@@ -282,7 +277,7 @@ def problems(config: TrainConfig) -> list[str]:
     if config.pool.past_share + config.pool.scripted_share > 1:
         found.append("pool.past_share + pool.scripted_share is above 1; allowed: 0 to 1 together")
     try:
-        make_rules(config.rules, **config.overrides)
+        rules_for(config.rules, None, config.overrides)
     except ValueError as error:
         found.append(str(error))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -146,8 +147,9 @@ def save_agent(
 def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
     """Return the agent saved in a file, or in the folder of a run, ready to play ``game``.
 
-    A folder gives its finished agent or else its newest checkpoint.  CheckpointError if there
-    is none, or if it was trained on a game with other actions or observations.
+    A folder gives its finished agent or else its newest whole checkpoint, with a warning about
+    newer ones.  CheckpointError if there is none, or if it was trained on a game with other
+    actions or observations.
     """
     source, arrays, meta = _find(Path(path))
     try:
@@ -209,5 +211,7 @@ def _find(path: Path) -> tuple[Path, dict[str, NDArray[Any]], dict[str, Any]]:
     for folder in (path / "checkpoints", path):
         found = newest_checkpoint(folder)
         if found is not None:
+            for trouble in found[3]:
+                warnings.warn(f"{trouble}; using an older checkpoint", stacklevel=2)
             return found[:3]
     raise CheckpointError(f"{path}: there is no checkpoint in this folder")

@@ -9,6 +9,8 @@ in an iteration depends on its number, the seed and the rank of the process, on 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from agents.base import fair
 from agents.neural import checkpoint as files
 from agents.neural.arrays import (
     load_module,
@@ -37,9 +40,9 @@ from sjavs_env import (
     Encoder,
     Game,
     GameState,
-    make_rules,
     rules_to_json,
 )
+from sjavs_env.rules.presets import rules_for
 
 __all__ = ["DivergedError", "Training", "use_threads"]
 
@@ -67,7 +70,7 @@ class Training:
                 f"collect.deals is {config.collect.deals}; allowed: {self.team.size} or more, "
                 "one for each process"
             )
-        self.game = Game(make_rules(config.rules, **config.overrides))
+        self.game = Game(rules_for(config.rules, None, config.overrides))
         self.encoder = Encoder(self.game, "trump")
         self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}
         self.precision = precision or self._precision()
@@ -93,7 +96,7 @@ class Training:
 
     def _scripted(self) -> Any:
         pool = self.config.pool
-        return make_agent(pool.scripted, self.game) if pool.scripted_share > 0 else None
+        return fair(make_agent(pool.scripted, self.game)) if pool.scripted_share > 0 else None
 
     @property
     def is_finished(self) -> bool:
@@ -214,11 +217,18 @@ class Training:
         meta: dict[str, Any],
         team: Team | None = None,
     ) -> Training:
-        """Rebuild a run from a checkpoint; CheckpointError if it belongs to another run."""
-        try:
-            return cls._resumed(config, arrays, meta, team)
-        except (KeyError, TypeError, IndexError) as error:
-            raise files.DamagedError(f"the checkpoint is incomplete: {error!r}") from None
+        """Rebuild a run from a checkpoint; CheckpointError if it belongs to another run.
+
+        DamagedError if no run can be made of it; ValueError for settings that cannot be used.
+        """
+        with _reading():
+            _require_same_run(config, meta)
+            require_observation(meta)
+            precision = Precision(meta["precision"])
+        run = cls(config, precision, team)
+        with _reading():
+            run._restore(arrays, meta)
+        return run
 
     @classmethod
     def resume_newest(
@@ -244,33 +254,31 @@ class Training:
             raise files.CheckpointError("; ".join(troubles))
         return None
 
-    @classmethod
-    def _resumed(
-        cls,
-        config: TrainConfig,
-        arrays: dict[str, NDArray[Any]],
-        meta: dict[str, Any],
-        team: Team | None,
-    ) -> Training:
-        _require_same_run(config, meta)
-        require_observation(meta)
-        run = cls(config, Precision(meta["precision"]), team)
-        learner = run.learner
+    def _restore(self, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]) -> None:
+        """Put everything where a checkpoint has it."""
+        learner = self.learner
         load_module(learner.policies, arrays, "policies")
         load_module(learner.average, arrays, "average")
         load_module(learner.critic, arrays, "critic")
         for name, optimizer in learner.optimizers.items():
             load_optimizer(optimizer, arrays, f"optimizer.{name}")
         for i, name in enumerate(meta["pool"]["names"]):
-            policies = Policies(run.encoder, config.network).requires_grad_(False)
+            policies = Policies(self.encoder, self.config.network).requires_grad_(False)
             load_module(policies, arrays, f"pool.{i}")
-            run.pool.add(NeuralAgent(name, run.game, policies, run.encoder, run.precision, 1.0))
-        run.pool.won = np.array(meta["pool"]["won"])
-        own = np.array(run.team.share(config.collect.deals))
-        run.collector.restore(GameState.from_arrays(under(arrays, "games")).select(own))
-        for name in ("iteration", "decisions", "deals", "seconds", "strength"):
-            setattr(run, name, meta[name])
-        return run
+            self.pool.add(NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0))
+        won = np.array(meta["pool"]["won"], dtype=np.float64)
+        if won.shape != self.pool.won.shape:
+            raise ValueError(f"{len(self.pool.won)} copies in the pool, {won.size} results")
+        self.pool.won = won
+        games = GameState.from_arrays(under(arrays, "games"))
+        own = games.select(np.array(self.team.share(self.config.collect.deals)))
+        if found := self.game.problems(own):
+            raise ValueError(found[0])
+        self.collector.restore(own)
+        for name, kind in _COUNTERS.items():
+            if type(meta[name]) is not kind or (kind is not dict and not meta[name] >= 0):
+                raise ValueError(f"{name} is {meta[name]!r}")
+            setattr(self, name, meta[name])
 
 
 def _deal_seed(seed: int) -> int:
@@ -280,6 +288,22 @@ def _deal_seed(seed: int) -> int:
 
 
 _COLLECT, _LEARN = range(2)  # parts of an iteration that draw
+
+_COUNTERS = {
+    "iteration": int, "decisions": int, "deals": int, "seconds": float, "strength": dict
+}  # fmt: skip
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Turn what goes wrong with the contents of a checkpoint into a DamagedError."""
+    try:
+        yield
+    except files.CheckpointError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise files.DamagedError(f"the checkpoint is damaged or incomplete: {error!r}") from None
+
 
 _MAY_CHANGE = {  # settings that change nothing about what has been learned so far
     "run.directory", "run.checkpoint_every", "run.keep", "run.processes", "run.threads",
@@ -297,6 +321,12 @@ def _require_same_run(config: TrainConfig, meta: dict[str, Any]) -> None:
                 f"the run {config.run.name!r} was started with {key} {then.get(key)!r}, not "
                 f"{now.get(key)!r}; allowed: the old value, another run.name, or --fresh true"
             )
+    rules = rules_to_json(rules_for(config.rules, None, config.overrides))
+    if meta["rules"] != rules:  # of another version: they have changed since
+        raise files.CheckpointError(
+            f"the run {config.run.name!r} was started with rules {meta['rules']!r}, not {rules!r}; "
+            "allowed: another run.name, or --fresh true"
+        )
 
 
 def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:

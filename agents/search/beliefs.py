@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.card_sense import Floats
+from agents.extras import needing
 from agents.search.weighing import WeighedWorlds
 from agents.search.worlds.sampler import Hands, Sampler
 from sjavs_env import Game, PlayerView
@@ -42,10 +43,8 @@ class CardBelief(Protocol):
 
 def read_belief(path: str, game: Game) -> CardBelief:
     """Return the belief in a file; ValueError, one line, for a file that cannot be used."""
-    try:  # here, so that only who uses networks needs torch
+    with needing("train"):  # here, so that only who uses networks needs torch
         from agents.neural.belief import load_belief
-    except ModuleNotFoundError as error:
-        raise ValueError(f"belief needs {error.name}; pip install 'sjavs[train]'") from None
     return load_belief(path, game)
 
 

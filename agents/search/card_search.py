@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, Ints
+from agents.base import Agent, Ints, fair
 from agents.card_sense import Floats
 from agents.rule_agent import RuleAgent
 from sjavs_env import Game, Phase, PlayerView
@@ -41,7 +41,7 @@ class CardSearch(ABC):
         """
         self.game = game
         self.name = name
-        self.adviser = adviser or RuleAgent(game)
+        self.adviser = fair(adviser or RuleAgent(game))
         self._first_trick = game.tables.n_tricks - tricks if tricks else 0
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:

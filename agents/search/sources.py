@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.base import Agent
+from agents.base import Agent, fair
 from agents.search.beliefs import BeliefWorlds, CardBelief
 from agents.search.inference import PolicyInference
 from agents.search.weighing import WeighedWorlds
@@ -24,5 +24,5 @@ def world_source(
     if policy is not None and belief is not None:
         raise ValueError("infer and belief both weigh worlds by the cards played; allowed: one")
     if policy is not None:
-        return PolicyInference(sampler, policy)
+        return PolicyInference(sampler, fair(policy))
     return sampler if belief is None else BeliefWorlds(sampler, belief)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 
 import pytest
@@ -121,6 +120,7 @@ BAD = [
     (["rules", "random", "--set", "tie=never"], "tie is 'never'; allowed: add_2, "),
     (["rules", "random", "--set", "colour=1"], "no parameter 'colour'; allowed: "),
     (["rules", "random", "--boards", "0"], "boards is 0; allowed: 1 to "),
+    (["rules", "random", "--boards", "99999999999"], "boards is 99999999999; allowed: 1 to 16777"),
     (["rules", "random", "--boards", "few"], "invalid int value: 'few'"),
     (["rules", "random", "--seed", "-1"], "seed is -1; allowed: 0 to "),
     (["rules", "random", "--episode", "match"], "invalid choice: 'match'"),
@@ -176,8 +176,26 @@ def test_a_match_that_fails_leaves_the_old_file_alone(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_numbers_that_are_none_are_refused_by_the_writer(tmp_path: Path) -> None:
+def test_the_file_is_written_though_nobody_reads_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(*shown: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(evaluate, "_show", leave)
     path = tmp_path / "a.json"
-    with pytest.raises(ValueError, match="JSON"):
-        evaluate._write(path, {"mean": math.nan})
-    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(BrokenPipeError):
+        main(["rules", "random", *QUICK, "--json", str(path)])
+    assert json.loads(path.read_text())["pairs"]
+
+
+def test_the_table_is_shown_though_the_file_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*written: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(evaluate, "write_json", fail)
+    with pytest.raises(OSError, match="no space left"):
+        main(["rules", "random", *QUICK, "--json", str(tmp_path / "a.json")])
+    assert "rules  random" in capsys.readouterr().out

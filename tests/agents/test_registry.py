@@ -37,6 +37,7 @@ def test_an_agent_that_draws_says_so_in_its_name() -> None:
         ("random-pass:chance=often", "chance is 'often'; allowed: a number from 0"),
         ("random-pass:chance=nan", "chance is 'nan'"),
         ("random-pass:chance=1.5", "chance is 1.5; allowed: 0 to 1"),
+        ("random-pass:chance=0.5,chance=0.6", "chance is given twice; allowed: once"),
         ("nowhere.safetensors", "nowhere.safetensors"),
     ],
 )

@@ -10,18 +10,22 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from agents.base import Agent
-from agents.command import BAD_INPUT, OneLineParser
-from agents.registry import AGENTS, make_agent
-from agents.search.puzzles.making import Maker
+from agents.base import Agent, fair
+from agents.extras import needing
+from agents.files import check_writable
+from agents.registry import AGENTS, MOST_THREADS, make_agent
 from agents.search.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
-from agents.search.puzzles.solving import Score, problems, solve
 from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
+from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+
+if TYPE_CHECKING:
+    from agents.search.puzzles.solving import Score
 
 __all__ = ["file_of", "main"]
 
-FAILED = 1  # exit status where a stored puzzle is not what it says
+USUAL = "faroese"  # the game, if none is named
 STORED = Path(__file__).parents[3] / "benchmarks" / "puzzles"
 
 
@@ -29,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="python -m agents.search.puzzles", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=OneLineParser)
     make = commands.add_parser("make", help="write puzzles of a game to a file")
-    make.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
+    make.add_argument("--rules", help=f"the game (default: {USUAL})")
     make.add_argument("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE",
         dest="overrides", help="override parameters of the rules, as in players=2")  # fmt: skip
     make.add_argument("--count", type=int, default=50, help="puzzles (default: %(default)s)")
@@ -47,13 +51,13 @@ def _parser() -> argparse.ArgumentParser:
     test = commands.add_parser("solve", help="tell how many puzzles players solve")
     agents = ", ".join(name for name in AGENTS if name != "cheater")
     test.add_argument("agents", nargs="+", metavar="AGENT", help=f"{agents}, or a checkpoint")
-    test.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
+    test.add_argument("--rules", help=f"the game (default: {USUAL})")
     test.add_argument("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE",
         dest="overrides", help="override parameters of the rules, as in players=2")  # fmt: skip
     test.add_argument("--file", type=Path, help="puzzles other than those stored for the game")
     test.add_argument("--seed", type=int, default=0, help="of the players (default: %(default)s)")
     test.set_defaults(run=_solve)
-    for command in (make, check, test):
+    for command in (make, check):
         command.add_argument("--threads", type=int, default=1,
             help="threads that solve worlds (default: %(default)s)")  # fmt: skip
     return parser
@@ -63,12 +67,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status: 1 for unsound puzzles, 2 for bad input."""
     args = _parser().parse_args(argv)
     try:
+        if not 1 <= getattr(args, "threads", 1) <= MOST_THREADS:
+            raise ValueError(f"threads is {args.threads}; allowed: 1 to {MOST_THREADS}")
         return int(args.run(args))
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
     except (ValueError, OSError) as error:
-        text = str(error)
-        if isinstance(error, OSError) and error.filename is not None:
-            text = f"{error.filename}: {error.strerror}"
-        print(f"agents.search.puzzles: error: {text}", file=sys.stderr)
+        print(f"agents.search.puzzles: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
 
 
@@ -79,17 +84,20 @@ def file_of(rules: RuleSet) -> Path:
 
 
 def _rules(args: argparse.Namespace) -> RuleSet:
-    rules = make_rules(args.rules)
+    rules = make_rules(args.rules or USUAL)
     return make_rules(rules, **read_overrides(rules, args.overrides))
 
 
 def _make(args: argparse.Namespace) -> int:
-    if args.all and args.out is not None:
-        raise ValueError(f"out is {str(args.out)!r} with --all; allowed: one of them")
+    with needing("search"):
+        from agents.search.puzzles.making import Maker
+    for name in ("rules", "overrides", "out") if args.all else ():
+        if value := getattr(args, name):
+            raise ValueError(f"{name} is {str(value)!r} with --all; allowed: one of them")
     for rules in _two_sided() if args.all else [_rules(args)]:
-        game = Game(rules)
+        game, path = Game(rules), args.out or file_of(rules)
+        check_writable(path)
         maker = Maker(game, _player(args.agent, game), args.worlds, args.threads)
-        path = args.out or file_of(rules)
         puzzles: list[Puzzle] = list(maker.make(args.count, args.seed))
         write_puzzles(path, puzzles)
         always = sum(puzzle.always for puzzle in puzzles)
@@ -109,7 +117,7 @@ def _two_sided() -> Iterator[RuleSet]:
 def _player(name: str | None, game: Game) -> Agent:
     """Return who plays the deals."""
     if name is not None:
-        return make_agent(name, game)
+        return fair(make_agent(name, game))
     try:
         return make_agent("rules", game)
     except ValueError:  # it does not know every game
@@ -117,6 +125,8 @@ def _player(name: str | None, game: Game) -> Agent:
 
 
 def _check(args: argparse.Namespace) -> int:
+    with needing("search"):
+        from agents.search.puzzles.solving import problems
     status = 0
     for path in args.files or sorted(STORED.glob("*.jsonl")):
         game, puzzles = read_puzzles(path)
@@ -129,14 +139,24 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _solve(args: argparse.Namespace) -> int:
+    with needing("search"):
+        from agents.search.puzzles.solving import solve
     if args.seed < 0:
         raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
     rules = _rules(args)
-    game, puzzles = read_puzzles(args.file or file_of(rules))
-    if args.file is None and game.rules != rules:
-        raise ValueError(f"no puzzles of {rules.name} with these parameters are stored; use --file")
-    agents = [make_agent(name, game) for name in args.agents]
-    scores = [solve(game, puzzles, agent, args.seed) for agent in agents]
+    path = args.file or file_of(rules)
+    game, puzzles = read_puzzles(path)
+    is_named = args.rules or args.overrides or args.file is None
+    if is_named and game.rules != rules:
+        raise ValueError(
+            f"{path} holds no puzzles of {rules.name} with these parameters; allowed: --file with "
+            "a file that does"
+        )
+    agents = [fair(make_agent(name, game)) for name in args.agents]
+    try:
+        scores = [solve(game, puzzles, agent, args.seed) for agent in agents]
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
     print(f"{len(puzzles)} puzzles of {game.rules.name}: share solved with 95% interval,")
     print("game points lost on average, and the share of those that are certain in every world")
     for line in _table(scores, puzzles):
@@ -169,4 +189,4 @@ def _table(scores: list[Score], puzzles: list[Puzzle]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command("agents.search.puzzles", main))

@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 AT_ONCE = 32  # deals played together
 GLANCE = 24  # worlds that show whether a full proof is worth its time
 LEAST_CARDS = 3  # that the player may choose from
+MOST_WORLDS = 10**6  # that a puzzle is proved in
 MOST_TRICKS = 6  # left to play: with more, worlds take long to solve
 LEAST_POINTS = 2.0  # difference of card points by which the answer must lead
 LEAST_SHARE = 0.05  # game points by which it must, of those at stake in the position
@@ -80,8 +81,8 @@ class Maker:
 
         ValueError for a game that is no game of two sides or whose worlds cannot be listed.
         """
-        if most_worlds < 2:
-            raise ValueError(f"worlds is {most_worlds}; allowed: a number from 2")
+        if not 2 <= most_worlds <= MOST_WORLDS:
+            raise ValueError(f"worlds is {most_worlds}; allowed: 2 to {MOST_WORLDS}")
         self.game, self.agent, self.most_worlds = game, agent, most_worlds
         self.census, self.solver = Census(game), Solver(game, threads=threads)
 

@@ -24,14 +24,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Ints
-from sjavs_env import Game, GameState, PlayerView, replay, rules_from_json, view_of
+from agents.files import write_whole
+from sjavs_env import Game, GameState, Phase, PlayerView, replay, rules_from_json, view_of
 from sjavs_env.history import FORMAT as RECORD_FORMAT
 from sjavs_env.history import VERSION as RECORD_VERSION
 
-__all__ = ["FORMAT", "VERSION", "Puzzle", "Questions", "ask", "read_puzzles", "write_puzzles"]
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "Puzzle",
+    "Questions",
+    "ask",
+    "problem_of",
+    "read_puzzles",
+    "write_puzzles",
+]
 
 FORMAT, VERSION = "sjavs-puzzle", 1
 DIGITS = 6  # of stored values
+UTILITIES = ("score", "points")  # that cards are valued by
 
 
 @dataclass(frozen=True)
@@ -79,11 +90,27 @@ class Questions(NamedTuple):
 
 
 def ask(game: Game, puzzles: Sequence[Puzzle]) -> Questions:
-    """Return the questions of puzzles; ValueError for one that breaks the rules."""
+    """Return the questions of puzzles; ValueError for one that ``problem_of`` finds unsound."""
+    for number, puzzle in enumerate(puzzles, start=1):
+        if problem := problem_of(game, puzzle):
+            raise ValueError(f"puzzle {number}: {problem}")
     state = GameState.joined([puzzle.position() for puzzle in puzzles])
     view = view_of(game, state, np.arange(len(state)), state.seat.copy())
     answer = np.array([game.actions.parse(puzzle.answer) for puzzle in puzzles], dtype=np.intp)
     return Questions(state, view, game.legal_actions(state), answer)
+
+
+def problem_of(game: Game, puzzle: Puzzle) -> str | None:
+    """Say in a line why a puzzle cannot be put to a player: no such position, or other cards."""
+    try:
+        state = puzzle.position()
+    except ValueError as error:
+        return str(error)
+    legal = np.flatnonzero(game.legal_actions(state)[0]).tolist()
+    cards = [game.actions.labels[action] for action in legal]
+    if state.phase[0] != Phase.PLAY or set(cards) != set(puzzle.cards):
+        return f"cards are {', '.join(puzzle.cards)}; legal: {', '.join(cards) or 'none'}"
+    return None
 
 
 def write_puzzles(path: Path, puzzles: Sequence[Puzzle]) -> None:
@@ -96,7 +123,7 @@ def write_puzzles(path: Path, puzzles: Sequence[Puzzle]) -> None:
             for label, values in puzzle.cards.items()
         }
         lines.append(json.dumps(data, separators=(",", ":")) + "\n")
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_whole(path, "".join(lines).encode("utf-8"))
 
 
 def read_puzzles(path: Path) -> tuple[Game, list[Puzzle]]:
@@ -105,13 +132,19 @@ def read_puzzles(path: Path) -> tuple[Game, list[Puzzle]]:
     OSError for a file that cannot be read, ValueError naming the line of one that is malformed,
     and for files that hold none or several games.
     """
-    lines = path.read_text("utf-8").splitlines()
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} holds no puzzles: {error}") from None
     puzzles = [_parse(line, f"{path}, line {n}") for n, line in enumerate(lines, start=1)]
     if not puzzles:
         raise ValueError(f"{path} holds no puzzle; allowed: one in each line")
     if any(puzzle.rules != puzzles[0].rules for puzzle in puzzles):
         raise ValueError(f"{path} holds puzzles of several games; allowed: one")
-    return Game(rules_from_json(puzzles[0].rules)), puzzles
+    try:
+        return Game(rules_from_json(puzzles[0].rules)), puzzles
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 _TYPES: dict[str, type] = {
@@ -134,6 +167,14 @@ def _parse(line: str, where: str) -> Puzzle:
         if type(data[name]) is not kind:
             raise ValueError(f"{where}: {name} is {data[name]!r}; allowed: {kind.__name__}")
     puzzle = Puzzle(**{name: data[name] for name in _TYPES})
+    for label, values in puzzle.cards.items():
+        if not isinstance(values, dict) or not all(
+            isinstance(values.get(utility), (int, float)) for utility in UTILITIES
+        ):
+            raise ValueError(
+                f"{where}: {label!r} is worth {values!r}; allowed: numbers for "
+                f"{' and '.join(UTILITIES)}"
+            )
     if puzzle.answer not in puzzle.cards:
         allowed = ", ".join(puzzle.cards)
         raise ValueError(f"{where}: answer is {puzzle.answer!r}; allowed: {allowed}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agents.analyze import __main__ as command
 from agents.analyze.__main__ import main, split_names
 from agents.analyze.text import WIDTH
 from tests.agents.analyze.games import game_at, record_of, written
@@ -123,25 +124,41 @@ def test_names_keep_their_options() -> None:
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["--worlds", "0"], "worlds is 0; allowed: a number from 1"),
+        (["--worlds", "0"], "worlds is 0; allowed: 1 to 100000"),
+        (["--worlds", "99999999999"], "worlds is 99999999999; allowed: 1 to 100000"),
         (["--seed", "-1"], "seed is -1; allowed: a number from 0"),
-        (["--threads", "0"], "threads is 0; allowed: a number from 1"),
+        (["--threads", "0"], "threads is 0; allowed: 1 to 256"),
+        (["--threads", "100000"], "threads is 100000; allowed: 1 to 256"),
         (["--line", "3"], "line is 3; "),
         (["--deal", "99"], "line 1: deal is 99; allowed: 1 to "),
         (["--agents", "nobody"], "there is no agent 'nobody'; allowed: random, "),
         (["--agents", "rules,,random"], "agents is 'rules,,random'; allowed: names"),
         (["--agents", "cheater"], "'cheater' looks into all hands; allowed: "),
-        (["--json", "no/such/folder/x.json"], "json is 'no/such/folder/x.json'; allowed: "),
+        (["--json", "no/such/folder/x.json"], "no/such/folder/x.json cannot be written: "),
+        (["--json", "."], ". is a folder; allowed: "),
     ],
 )
 def test_bad_arguments_are_told_in_one_line(
     record: Path, capsys: pytest.CaptureFixture[str], argv: list[str], words: str
 ) -> None:
     assert main([str(record), *argv]) == 2
-    error = capsys.readouterr().err
+    out, error = capsys.readouterr()
+    assert out == ""  # nothing has been judged
     assert words in error
     assert error.startswith("agents.analyze: error: ")
     assert error.count("\n") == 1
+
+
+def test_a_file_is_written_though_nobody_reads_the_text(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(*words: object, flush: bool = False) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(command, "print", leave, raising=False)
+    assert len(analysis(record)["games"]) == 2
+    with pytest.raises(BrokenPipeError):
+        main([str(record), *QUICK])
 
 
 def test_bad_files_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -167,9 +167,21 @@ def test_a_broken_off_deal_has_no_luck(tmp_path: Path) -> None:
     assert judgement.decisions[0].open_hands is not None
 
 
+def test_a_deal_broken_off_by_its_first_action_has_nothing_to_judge(tmp_path: Path) -> None:
+    record = record_of("danish_4")
+    record["deals"] = record["deals"][:1]
+    record["deals"][0] |= {"actions": [], "result": {"kind": "forfeit"}}
+    (game,) = read_games(written(tmp_path / "x.jsonl", record))
+    judgement = judged(game.deals[0], "rules")
+    assert judgement.decisions == []
+    assert judgement.luck is None
+    assert "no card was played" in judgement.notes[-1]
+
+
 def test_cheats_and_no_worlds_are_refused(tmp_path: Path) -> None:
     deal = deals_of(tmp_path, "klorsjavs", seed=3)[0]
     with pytest.raises(ValueError, match="'cheater' looks into all hands; allowed: agents"):
         judged(deal, "cheater")
-    with pytest.raises(ValueError, match="worlds is 0; allowed: a number from 1"):
-        judged(deal, worlds=0)
+    for worlds in (0, 10**9):
+        with pytest.raises(ValueError, match=f"worlds is {worlds}; allowed: 1 to 100000"):
+            judged(deal, worlds=worlds)

@@ -131,7 +131,7 @@ def test_the_same_command_writes_the_same_file_and_tells_how_good_it_is(
         (["--width", "0"], "width is 0; allowed: a number from 1"),
         (["--test-deals", "0"], "test-deals is 0; allowed: a number from 1"),
         (["--out", "x.pt"], "out is 'x.pt'; allowed: a name that ends in .safetensors"),
-        (["--out", "no/such/x.safetensors"], "allowed: a file in a folder that exists"),
+        (["--out", "no/such/x.safetensors"], "cannot be written"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.neural.config import load_config
+from agents.neural.config import ConfigError, load_config
 from agents.registry import make_agent
 from sjavs_env import PRESETS, Game, make_rules
 
@@ -33,3 +33,56 @@ def test_handjass_can_be_trained_for_two_and_three() -> None:
         argv = ["--config", "configs/handjass.yaml", "--overrides", f"{{players: {players}}}"]
         config, _ = load_config(argv)
         assert make_rules(config.rules, **config.overrides).players == players
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "rules: faroese\nrules: suduroy\n",
+            "x.yaml, line 2: 'rules' is given twice; allowed: once",
+        ),
+        ("learn: {clip: 0.1}\nrun: {}\nlearn: {epochs: 3}\n", "line 3: 'learn' is given twice"),
+        ("learn:\n  clip: 0.1\n  clip: 0.1\n", "line 3: 'clip' is given twice"),
+        ("overrides: {tie: double, tie: add_2}\n", "line 1: 'tie' is given twice"),
+        ("learn: {clip: 1\n", "x.yaml is no YAML file: "),
+        ("learn:\n\tclip: 1\n", "x.yaml is no YAML file: "),
+        ("rules: faroese\n---\nrules: suduroy\n", "x.yaml is no YAML file: "),
+        ("rules: f\udce6r\n", "x.yaml is no YAML file: 'utf-8' codec"),
+        ("- rules\n", "- rules"),
+        ("learn: {clipp: 1}\n", "'clipp'; allowed: epochs, minibatch, "),
+        ("lern: {clip: 1}\n", "'lern.clip' is not accepted; allowed: rules, overrides, run, "),
+        ("overrides: {3: 4}\n", "faroese has no parameter 3; allowed: "),
+        ("overrides: [tie]\n", "overrides"),
+        ("learn: 3\n", "learn is 3; allowed: settings"),
+        ("learn: {clip: .nan}\n", "learn.clip is nan; allowed: 0 or more"),
+        ("learn: {epochs: true}\n", "learn.epochs"),
+        ("evaluation: {final_boards: 1000000000000}\n", "final_boards is 1000000000000; allowed: "),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    for argv in (["--config", str(path)], [f"--config={path}"]):
+        with pytest.raises(ConfigError) as caught:
+            load_config(argv)
+        assert message in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_may_not_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbid(self: Path, encoding: str) -> str:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    path = tmp_path / "x.yaml"
+    path.touch()
+    monkeypatch.setattr(Path, "read_text", forbid)
+    with pytest.raises(ConfigError, match=r"x\.yaml: Permission denied"):
+        load_config(["--config", str(path)])
+
+
+def test_a_section_of_the_command_line_names_its_settings() -> None:
+    with pytest.raises(ConfigError, match=r"--learn\.clipp.*; allowed: epochs, minibatch, "):
+        load_config(["--learn.clipp", "1"])

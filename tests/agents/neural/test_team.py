@@ -20,6 +20,7 @@ from agents.neural.config import TrainConfig
 from agents.neural.network import Precision
 from agents.neural.team import Team, TeamError, assembled
 from agents.neural.training import Training
+from sjavs_env.command import INTERRUPTED
 from tests.agents.neural.tiny import tiny_args, tiny_config
 
 ROWS = np.random.default_rng(0).normal(size=(7, 3)).astype(np.float32)
@@ -133,7 +134,7 @@ def test_a_polite_kill_of_the_leader_stops_and_saves_them_all(tmp_path: Path) ->
     assert child.stdout.readline()
     child.send_signal(signal.SIGTERM)
     out, _ = child.communicate(timeout=60)
-    assert child.returncode == train.INTERRUPTED
+    assert child.returncode == INTERRUPTED
     assert "goes on" in out
     assert len(list((tmp_path / "tiny" / "checkpoints").iterdir())) == 1
 

@@ -4,12 +4,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 import train
 from agents.neural.config import load_config
+from sjavs_env.command import INTERRUPTED
 from tests.agents.neural.tiny import tiny_args
 
 SCRIPT = Path(train.__file__)
@@ -57,10 +62,48 @@ def test_an_interrupted_run_is_saved_and_goes_on(tmp_path: Path, number: signal.
     assert child.stdout.readline()  # the first evaluation: training is under way
     child.send_signal(number)
     out, _ = child.communicate(timeout=60)
-    assert child.returncode == train.INTERRUPTED
+    assert child.returncode == INTERRUPTED
     assert "goes on" in out
     saved = list((tmp_path / "tiny" / "checkpoints").glob("iteration_*.safetensors"))
     assert len(saved) == 1
+
+
+def test_a_run_whose_reader_has_left_is_saved(tmp_path: Path) -> None:
+    args = tiny_args(tmp_path, iterations=100_000, checkpoint_every=50_000)
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    child = subprocess.Popen([sys.executable, str(SCRIPT), *args], env=env,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+    assert child.stdout is not None
+    assert child.stdout.readline()
+    child.stdout.close()  # as ``| head -1`` does
+    assert child.stderr is not None
+    with child.stderr:
+        assert child.stderr.read() == ""
+    assert child.wait(60) == INTERRUPTED
+    saved = list((tmp_path / "tiny" / "checkpoints").glob("iteration_*.safetensors"))
+    assert len(saved) == 1
+
+
+def test_once_trained_ctrl_c_ends_the_program_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    held: dict[str, object] = {}
+
+    def note(name: str) -> Callable[..., Any]:
+        real = getattr(train, name)
+
+        def noted(*args: Any) -> Any:
+            held[name] = signal.getsignal(signal.SIGINT)
+            return real(*args)
+
+        return noted
+
+    for name in ("go_on", "final_table"):
+        monkeypatch.setattr(train, name, note(name))
+    assert train.main(tiny_args(tmp_path)) == 0
+    assert held["go_on"] != before  # the iteration is finished and saved
+    assert held["final_table"] == before
 
 
 def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
@@ -75,9 +118,8 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     newest = max(int(p.stem.split("_")[1]) for p in folder.glob("iteration_*.safetensors"))
     assert newest >= 1
     config, _ = load_config(args)
-    from rich.console import Console
-
-    training = train.open_run(config, False, Console(quiet=True))
+    with ExitStack() as held:
+        training = train.open_run(config, False, Console(quiet=True), held)
     assert training.iteration == newest
 
 
@@ -93,6 +135,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
         (["--config", "nothing.yaml"], "nothing.yaml"),
         (["--evaluation.yardsticks", "[nobody]"], "nobody"),
         (["--pool.scripted_share", "0.1", "--pool.scripted", "nobody"], "nobody"),
+        (["--pool.scripted_share", "0.1", "--pool.scripted", "cheater"], "looks into all hands"),
     ],
 )
 def test_a_wrong_setting_is_named_before_any_work(
@@ -135,6 +178,25 @@ def test_a_fresh_start_deletes_nothing_if_its_settings_are_refused(
     assert train.main([*tiny_args(tmp_path), *args, "--fresh", "true"]) == 2
     assert message in capsys.readouterr().err
     assert sorted(p.name for p in folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("fresh", ["false", "true"])
+def test_a_run_that_is_being_trained_is_left_alone(
+    tmp_path: Path, fresh: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = tiny_args(tmp_path)
+    unfinished = [*args, "--run.iterations", "5"]
+    config, _ = load_config(unfinished)
+    with ExitStack() as held:
+        training = train.open_run(config, False, Console(quiet=True), held)
+        training.learn(training.collect())
+        saved = training.save()
+        assert train.main([*unfinished, "--fresh", fresh]) == 2
+        err = capsys.readouterr().err
+        assert "in use by another training; allowed: another run.name" in err
+        assert err.count("\n") == 1
+        assert saved.exists()
+    assert train.main([*unfinished, "--fresh", fresh]) == 0  # the other has ended
 
 
 def test_a_finished_player_without_checkpoints_is_not_trained_over(

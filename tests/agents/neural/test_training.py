@@ -212,26 +212,6 @@ def test_weights_from_observations_of_another_meaning_are_refused(tmp_path: Path
         make_agent(str(old), training.game)
 
 
-def test_a_checkpoint_that_lacks_something_gives_way_to_the_one_before_it(tmp_path: Path) -> None:
-    training = Training(tiny_config(tmp_path))
-    advance(training, 1)
-    whole = training.save()
-    advance(training, 1)
-    arrays, meta = read_checkpoint(damaged := training.save())
-    for key in ("decisions", "pool", "precision"):
-        write_checkpoint(damaged, arrays, {k: v for k, v in meta.items() if k != key})
-        found = Training.resume_newest(training.config, whole.parent)
-        assert found is not None
-        run, path, troubles = found
-        assert (run.iteration, path, len(troubles)) == (1, whole, 1)
-        assert troubles[0].startswith(f"{damaged}: the checkpoint is incomplete: ")
-    whole.unlink()
-    with pytest.raises(CheckpointError, match="the checkpoint is incomplete"):
-        Training.resume_newest(training.config, whole.parent)
-    damaged.unlink()
-    assert Training.resume_newest(training.config, whole.parent) is None
-
-
 def test_training_and_evaluation_do_not_share_their_decks(tmp_path: Path) -> None:
     training = Training(tiny_config(tmp_path))
     seeds = set(training.collector.state.seed.tolist())

@@ -265,7 +265,7 @@ def test_the_cheat_plays_only_where_hands_are_open() -> None:
     with pytest.raises(ValueError, match="has to see all hands"):
         cheat.act(view, mask, np.random.default_rng(0))
     for pair in ((cheat, rules), (rules, cheat)):
-        with pytest.raises(ValueError, match="cheater sees all hands"):
+        with pytest.raises(ValueError, match="'cheater' looks into all hands"):
             MixedAgent(*pair)
 
 
@@ -298,7 +298,12 @@ def test_the_better_player_wins(better: str, worse: str, boards: int) -> None:
         ("rollout:prior=-1", "prior is '-1'; allowed: a number from 0"),
         ("rollout:infer=rules", "infer is 'rules'; allowed: policy"),
         ("cheater:worlds=3", "there is no option 'worlds'; allowed: utility, threads"),
-        ("rules|cheater", "cheater sees all hands"),
+        ("pimc:worlds=4,worlds=5", "worlds is given twice; allowed: once"),
+        ("rules|cheater", "'cheater' looks into all hands; allowed: agents that play by what"),
+        ("cheater||rules", "'cheater' looks into all hands"),
+        ("pimc:infer=cheater", "'cheater' looks into all hands"),
+        ("rollout:policy=cheater", "'cheater' looks into all hands"),
+        ("rollout:policy=rollout:policy=cheater", "'cheater' looks into all hands"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_one_line(name: str, message: str) -> None:

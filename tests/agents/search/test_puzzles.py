@@ -125,6 +125,78 @@ def test_a_broken_line_is_named(tmp_path: Path, line: str, words: str) -> None:
         read_puzzles(tmp_path / "x")
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"actions": ["fly"]}, "'fly' is illegal for seat "),
+        ({"actions": []}, "cards are play "),
+        ({"deck": "QC"}, "the deck has 1 of 32 cards"),
+        ({"dealer": 9}, "dealer is 9; allowed: 0 to 3"),
+    ],
+)
+def test_a_puzzle_of_no_position_is_named_by_both_commands(
+    tmp_path: Path, change: dict[str, object], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = file_of(game_of("faroese").rules).read_text("utf-8").splitlines()[:2]
+    lines[1] = json.dumps({**json.loads(lines[1]), **change})
+    path = tmp_path / "x"
+    path.write_text("\n".join(lines))
+    assert main(["solve", "rules", "--file", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"agents.search.puzzles: error: {path}: puzzle 2: ")
+    assert words in err
+    assert err.count("\n") == 1
+    assert main(["check", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert f"{path}: puzzle 2: " in out
+    assert words in out
+    assert err == ""
+
+
+def test_a_card_that_is_not_legal_there_is_found() -> None:
+    game, puzzles = stored("faroese", 4)
+    earlier = replace(puzzles[0], actions=puzzles[0].actions[:-1])
+    with pytest.raises(ValueError, match=r"puzzle 1: cards are .*; legal: play "):
+        ask(game, [earlier])
+
+
+@pytest.mark.parametrize("values", [3, {}, {"score": 1}, {"score": "x", "points": 1}])
+def test_worths_that_are_no_numbers_are_refused(tmp_path: Path, values: object) -> None:
+    first = json.loads(file_of(game_of("faroese").rules).read_text("utf-8").splitlines()[0])
+    first["cards"][first["answer"]] = values
+    (tmp_path / "x").write_text(json.dumps(first))
+    with pytest.raises(ValueError, match=r"line 1: 'play .*; allowed: numbers for score and"):
+        read_puzzles(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"), [(b"\xff", "holds no puzzles: 'utf-8'"), (b"", "holds no puzzle")]
+)
+def test_a_file_of_something_else_is_named(tmp_path: Path, data: bytes, words: str) -> None:
+    (tmp_path / "x").write_bytes(data)
+    with pytest.raises(ValueError, match=f"x {words}"):
+        read_puzzles(tmp_path / "x")
+
+
+def test_puzzles_of_rules_that_have_changed_name_their_file(tmp_path: Path) -> None:
+    first = json.loads(file_of(game_of("faroese").rules).read_text("utf-8").splitlines()[0])
+    first["rules"]["version"] = 9
+    (tmp_path / "x").write_text(json.dumps(first))
+    with pytest.raises(ValueError, match=r"x: rules faroese have version 9"):
+        read_puzzles(tmp_path / "x")
+
+
+def test_a_file_that_cannot_be_written_is_found_before_anything_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Maker, "make", pytest.fail)
+    assert main(["make", "--out", str(tmp_path / "no" / "x")]) == 2
+    error = capsys.readouterr().err
+    assert "x cannot be written" in error
+    assert error.count("\n") == 1
+
+
 def test_values_of_another_kind_and_other_answers_are_refused(tmp_path: Path) -> None:
     first = file_of(game_of("faroese").rules).read_text("utf-8").splitlines()[0]
     for name, value in (("dealer", "3"), ("answer", "play 5C")):
@@ -157,9 +229,20 @@ def test_the_commands_make_check_and_solve(
         (["make", "--rules", "whist"], "'whist'"),
         (["make", "--count", "0"], "count is 0; allowed: a number from 1"),
         (["make", "--seed", "-1"], "seed is -1; allowed: "),
-        (["make", "--worlds", "1"], "worlds is 1; allowed: a number from 2"),
+        (["make", "--worlds", "1"], "worlds is 1; allowed: 2 to 1000000"),
+        (["make", "--worlds", "99999999"], "worlds is 99999999; allowed: 2 to 1000000"),
+        (["make", "--threads", "0"], "threads is 0; allowed: 1 to 256"),
+        (["make", "--all"], "out is 'x' with --all; allowed: one of them"),
+        (["make", "--all", "--rules", "suduroy"], "rules is 'suduroy' with --all"),
+        (["make", "--all", "--set", "tie=double"], "with --all; allowed: one of them"),
+        (["check", "--threads", "257"], "threads is 257; allowed: 1 to 256"),
+        (
+            ["solve", "rules", "--rules", "suduroy", "--file", str(STORED / "faroese.jsonl")],
+            "faroese.jsonl holds no puzzles of suduroy with these parameters; allowed: ",
+        ),
         (["make", "--rules", "handjass"], "no game of two sides"),
         (["check", "missing"], "missing: No such file or directory"),
+        (["make", "--agent", "cheater"], "'cheater' looks into all hands"),
         (["solve", "nobody"], "there is no agent 'nobody'"),
         (["solve", "cheater"], "'cheater' looks into all hands"),
         (["solve", "random", "--seed", "-1"], "seed is -1; allowed: a number from 0"),

@@ -1,0 +1,41 @@
+"""One training at a time in a folder: two would overwrite each other's checkpoints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ["claimed"]
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Make the folder of a run and hold it; ValueError, one line, while another process does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as file:
+        if not _locked(file.fileno()):
+            raise ValueError(
+                f"{folder} is in use by another training; allowed: another run.name, or wait for "
+                "its end"
+            )
+        yield
+
+
+def _locked(descriptor: int) -> bool:
+    """Lock a file until it is closed, which is when its holder ends, too; False if another has.
+
+    Where there are no locks (Windows, some network disks) nobody is kept out.
+    """
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+    return True

@@ -1,0 +1,54 @@
+"""What the commands share: whatever goes wrong is one line, and an exit status says what kind."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+__all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "OneLineParser", "reason", "run_command"]
+
+FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit statuses
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Reports an error in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with the message."""
+        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
+
+
+def reason(error: Exception) -> str:
+    """Return in one line what an error says; of a file, its name first."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
+
+
+def run_command(program: str, main: Callable[[], int]) -> int:
+    """Run a command for the shell; return its exit status.
+
+    An interrupt, a reader who has left (``| head``) and a disk that is full are no errors of the
+    program: no traceback.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # better a ``?`` for a suit than no result
+    try:
+        status = main()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{program}: interrupted\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes once more when it ends; there has to be something that takes it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        sys.stderr.write(f"{program}: error: {reason(error)}\n")
+        return FAILED
+    return status

@@ -156,6 +156,8 @@ run(command, run_name="__main__")
         ("scipy", "train", ["evaluate.py", "rules", "random"]),
         ("numba", "search", ["evaluate.py", "pimc", "random"]),
         ("numba", "search", ["agents.analyze", "games.jsonl"]),
+        ("numba", "search", ["agents.belief", "--out", "b.safetensors"]),
+        ("torch", "train", ["agents.belief", "--out", "b.safetensors"]),
         ("numba", "search", ["agents.search.puzzles", "make"]),
         ("numba", "search", ["agents.search.puzzles", "check"]),
         ("numba", "search", ["agents.search.puzzles", "solve", "rules"]),

@@ -1,0 +1,131 @@
+"""Learn where hidden cards lie: ``python -m agents.belief --rules faroese --out FILE``.
+
+An agent plays all seats; a network learns from it which holder has each hidden card.  In the end
+it is judged by deals that it has not seen, beside the exact posterior of a player who draws
+conclusions from what the rules prove alone.  Searching players and the analysis read the file:
+``pimc:belief=FILE``, ``python -m agents.analyze RECORD --belief FILE``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+
+from agents.belief.learning import Budget, Progress, learn_belief, stream
+from agents.belief.quality import HEAD, Guesses, by_trick
+from agents.belief.self_play import SelfPlay
+from agents.files import check_writable
+from agents.neural.belief import Belief, BeliefConfig, save_belief
+from agents.registry import make_agent
+from agents.search.worlds.sampler import Sampler
+from sjavs_env import Game, make_rules, read_overrides
+from sjavs_env.command import BAD_INPUT, OneLineParser, reason
+
+__all__ = ["main"]
+
+EXACT, LEARNED = "exact", "learned"
+SUFFIX = ".safetensors"
+PAUSE = 10.0  # seconds between two lines of progress
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(prog="python -m agents.belief", description=__doc__)
+    add = parser.add_argument
+    add("--rules", default="faroese", help="the game (default: %(default)s)")
+    add("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE", dest="overrides",
+        help="override parameters of the rules, as in players=2")  # fmt: skip
+    add("--agent", default="rules", help="plays the deals (default: %(default)s)")
+    add("--out", type=Path, required=True, metavar="FILE", help=f"what to write (*{SUFFIX})")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, default=3.0, help="(default: %(default)s)")
+    length.add_argument("--deals", type=int, default=0,
+        help="learn from so many instead, which can be repeated exactly")  # fmt: skip
+    add("--width", type=int, default=BeliefConfig.width,
+        help="units in each hidden layer (default: %(default)s)")  # fmt: skip
+    add("--layers", type=int, default=BeliefConfig.layers,
+        help="hidden layers (default: %(default)s)")  # fmt: skip
+    add("--test-deals", type=int, default=400, help="to judge it by (default: %(default)s)")
+    add("--seed", type=int, default=0, help="of deals and weights (default: %(default)s)")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status, 2 for bad input."""
+    args = _parser().parse_args(argv)
+    try:
+        _run(args)
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
+    except (ValueError, OSError) as error:
+        print(f"agents.belief: error: {reason(error)}", file=sys.stderr)
+        return BAD_INPUT
+    return 0
+
+
+def _run(args: argparse.Namespace) -> None:
+    """Learn, write and judge; ValueError or OSError for the first bad argument."""
+    _check(args)
+    rules = make_rules(args.rules)
+    game = Game(make_rules(rules, **read_overrides(rules, args.overrides)))
+    agent = make_agent(args.agent, game)
+    config = BeliefConfig(args.width, args.layers)
+    log = _Log()
+    budget = Budget(args.deals, args.minutes)
+    belief = learn_belief(game, agent, config, budget, args.seed, log.report)
+    log.finish()
+    meta = {"agent": agent.name, "deals": log.deals, "seed": args.seed}
+    save_belief(args.out, belief, meta)
+    play = SelfPlay(game, agent, args.test_deals, stream(args.seed, "test"))
+    guesses = _judged(game, belief, play)
+    print(f"{args.out}: {len(guesses)} hidden cards in {args.test_deals} other deals")
+    print(HEAD)
+    for trick, name, quality in by_trick(guesses, EXACT):
+        print(quality.line(trick, name))
+
+
+def _check(args: argparse.Namespace) -> None:
+    least = {"width": 1, "layers": 1, "test_deals": 1, "seed": 0, "deals": 0}
+    for name, low in least.items():
+        value = getattr(args, name)
+        if value < low:
+            raise ValueError(f"{name.replace('_', '-')} is {value}; allowed: a number from {low}")
+    if not isfinite(args.minutes) or args.minutes <= 0:
+        raise ValueError(f"minutes is {args.minutes:g}; allowed: a number above 0")
+    if args.out.suffix != SUFFIX:
+        raise ValueError(f"out is {str(args.out)!r}; allowed: a name that ends in {SUFFIX}")
+    check_writable(args.out)
+
+
+def _judged(game: Game, belief: Belief, play: SelfPlay) -> Guesses:
+    """Ask the belief and the exact posterior about one deal of every game."""
+    sampler, parts = Sampler(game), []
+    for moment in play.deal():
+        exact = sampler.belief(moment.view)
+        chances = {EXACT: exact, LEARNED: belief.chances(moment.view, exact)}
+        parts.append(Guesses.about(game, moment, exact, chances))
+    return Guesses.joined(parts)
+
+
+class _Log:
+    """Prints how the training goes, not too often."""
+
+    def __init__(self) -> None:
+        self.deals, self._last, self._printed = 0, Progress(0, 0.0, 0.0, 0.0), 0.0
+
+    def report(self, progress: Progress) -> None:
+        self._last, self.deals = progress, progress.deals
+        if progress.seconds >= self._printed + PAUSE:
+            self._print()
+
+    def finish(self) -> None:
+        if self._last.seconds > self._printed:
+            self._print()
+
+    def _print(self) -> None:
+        p = self._last
+        self._printed = p.seconds
+        loss = f"log loss on new deals {p.loss:.4f}, exact {p.exact:.4f}"
+        print(f"{p.seconds:6.0f} s {p.deals:9,} deals, {loss}", flush=True)

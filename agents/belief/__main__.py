@@ -1,13 +1,14 @@
-"""``python -m agents.belief``: see ``command``, which needs the extras ``search`` and ``train``."""
+"""Learn where hidden cards lie: ``python -m agents.belief --rules faroese --out FILE``."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 
 from agents.extras import needing
-from sjavs_env.command import BAD_INPUT, run_command
+from sjavs_env.command import BAD_INPUT, reason, run_command
 
 __all__ = ["main"]
 
@@ -18,11 +19,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         with needing("search"):
             import_module("agents.search.worlds.sampler")
         with needing("train"):
-            from agents.belief.command import main as command
-    except ValueError as error:
-        print(f"agents.belief: error: {error}", file=sys.stderr)
+            from agents.belief.command import run
+        run(argv, partial(print, flush=True))
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
+    except (ValueError, OSError) as error:
+        print(f"agents.belief: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
-    return command(argv)
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Learn where hidden cards lie: ``python -m agents.belief --rules faroese --out FILE``.
+"""Learn where hidden cards lie: what ``python -m agents.belief --out FILE`` does.
 
 An agent plays all seats; a network learns from it which holder has each hidden card.  In the end
 it is judged by deals that it has not seen, beside the exact posterior of a player who draws
@@ -9,8 +9,7 @@ conclusions from what the rules prove alone.  Searching players and the analysis
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from pathlib import Path
 
@@ -22,9 +21,9 @@ from agents.neural.belief import Belief, BeliefConfig, save_belief
 from agents.registry import make_agent
 from agents.search.worlds.sampler import Sampler
 from sjavs_env import Game, make_rules, read_overrides
-from sjavs_env.command import BAD_INPUT, OneLineParser, reason
+from sjavs_env.command import OneLineParser
 
-__all__ = ["main"]
+__all__ = ["run"]
 
 EXACT, LEARNED = "exact", "learned"
 SUFFIX = ".safetensors"
@@ -52,27 +51,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status, 2 for bad input."""
+def run(argv: Sequence[str] | None, say: Callable[[str], None]) -> None:
+    """Learn, write and judge, and ``say`` how it goes; ValueError or OSError for bad arguments."""
     args = _parser().parse_args(argv)
-    try:
-        _run(args)
-    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
-        raise
-    except (ValueError, OSError) as error:
-        print(f"agents.belief: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-    return 0
-
-
-def _run(args: argparse.Namespace) -> None:
-    """Learn, write and judge; ValueError or OSError for the first bad argument."""
     _check(args)
     rules = make_rules(args.rules)
     game = Game(make_rules(rules, **read_overrides(rules, args.overrides)))
     agent = make_agent(args.agent, game)
     config = BeliefConfig(args.width, args.layers)
-    log = _Log()
+    log = _Log(say)
     budget = Budget(args.deals, args.minutes)
     belief = learn_belief(game, agent, config, budget, args.seed, log.report)
     log.finish()
@@ -80,10 +67,10 @@ def _run(args: argparse.Namespace) -> None:
     save_belief(args.out, belief, meta)
     play = SelfPlay(game, agent, args.test_deals, stream(args.seed, "test"))
     guesses = _judged(game, belief, play)
-    print(f"{args.out}: {len(guesses)} hidden cards in {args.test_deals} other deals")
-    print(HEAD)
+    say(f"{args.out}: {len(guesses)} hidden cards in {args.test_deals} other deals")
+    say(HEAD)
     for trick, name, quality in by_trick(guesses, EXACT):
-        print(quality.line(trick, name))
+        say(quality.line(trick, name))
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -110,22 +97,23 @@ def _judged(game: Game, belief: Belief, play: SelfPlay) -> Guesses:
 
 
 class _Log:
-    """Prints how the training goes, not too often."""
+    """Says how the training goes, not too often."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
         self.deals, self._last, self._printed = 0, Progress(0, 0.0, 0.0, 0.0), 0.0
 
     def report(self, progress: Progress) -> None:
         self._last, self.deals = progress, progress.deals
         if progress.seconds >= self._printed + PAUSE:
-            self._print()
+            self._tell()
 
     def finish(self) -> None:
         if self._last.seconds > self._printed:
-            self._print()
+            self._tell()
 
-    def _print(self) -> None:
+    def _tell(self) -> None:
         p = self._last
         self._printed = p.seconds
         loss = f"log loss on new deals {p.loss:.4f}, exact {p.exact:.4f}"
-        print(f"{p.seconds:6.0f} s {p.deals:9,} deals, {loss}", flush=True)
+        self._say(f"{p.seconds:6.0f} s {p.deals:9,} deals, {loss}")

@@ -28,7 +28,7 @@ def check_writable(path: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file in one atomic step; OSError leaves what was there."""
+    """Write a file in one atomic step; OSError, with its name, leaves what was there."""
     beside = _beside(path)
     try:
         with beside.open("wb") as file:
@@ -36,6 +36,8 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         beside.unlink(missing_ok=True)
 

@@ -168,6 +168,9 @@ def _parse(record: object) -> _Script:
             f"start score is {score!r}; allowed: {tables.n_players} numbers from "
             f"{' to '.join(map(str, tables.score_range))}"
         )
+    partners = tables.ally[:-1]  # (P, P)
+    if (np.not_equal.outer(score, score) & partners).any():
+        raise ValueError(f"start score is {score!r}; allowed: the same for partners")
     zeros = start.get("zeros") or [0] * tables.n_players
     most_zeros = _MOST_ZEROS if tables.seats.vary and tables.seats.bag == "zero" else 0
     is_zeros = isinstance(zeros, list) and len(zeros) == tables.n_players

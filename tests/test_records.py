@@ -311,6 +311,8 @@ DECK = " ".join(deck_of(CASE_F16[0]))
         (top("rules", "faroese"), "rules is 'faroese'; allowed: an object"),
         (top("seed", -1), "seed is -1; allowed: a whole number from 0, or null"),
         (top("start", {"score": [24]}), "start score is [24]; allowed: 4 numbers from 1 to 24"),
+        (top("start", {"score": [9, 5, 8, 5]}),
+         "start score is [9, 5, 8, 5]; allowed: the same for partners"),
         (top("start", {"ties": "no"}), "start ties is 'no'; allowed: 0 to 255, or null"),
         (top("players", ["A"]), "players is ['A']; allowed: 4 names"),
         (top("deals", []), "deals is []; allowed: a list of one or more deals"),

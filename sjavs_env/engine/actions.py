@@ -97,6 +97,8 @@ def sample_legal(mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
 
     Draws one double per row from ``rng``.  ValueError for a mask without a one.
     """
+    if np.ndim(mask) != 2:
+        raise ValueError(f"the mask has shape {np.shape(mask)}; allowed: (R, A), one for each row")
     words = _as_words(mask)
     ones = np.bitwise_count(words)
     if len(words) == 1:

@@ -31,7 +31,6 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Mapping, Sequence
-from operator import index
 from typing import Any, ClassVar, Literal
 
 import gymnasium
@@ -52,6 +51,7 @@ from sjavs_env.envs.options import (
     merged_overrides,
     read_options,
     seat_as_asked,
+    whole_number,
 )
 from sjavs_env.envs.saved import load_env, restore_env, save_env
 from sjavs_env.history import History, Record, Result
@@ -177,9 +177,10 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def _take_seed(self, seed: int | None) -> np.random.Generator:
         """Return the generator of dealers, begun anew if there is a seed or was none before."""
         if seed is not None:
-            if not hasattr(seed, "__index__") or not 0 <= index(seed) < 2**64:
+            number = whole_number(seed)
+            if number is None or not 0 <= number < 2**64:
                 raise ValueError(f"seed is {seed!r}; allowed: 0 to 2**64 - 1")
-            self.deal_seed = index(seed)
+            self.deal_seed = number
         elif self.np_random is not None:
             return self.np_random
         else:
@@ -256,11 +257,8 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def _action_id(self, action: object) -> int:
         """Return the action as a whole number; ValueError if there is no such action."""
-        try:
-            chosen = index(action)  # type: ignore[arg-type]  # what has no index is caught here
-        except TypeError:
-            chosen = -1
-        if not 0 <= chosen < len(self.action_labels):
+        chosen = whole_number(action)
+        if chosen is None or not 0 <= chosen < len(self.action_labels):
             allowed = f"0 to {len(self.action_labels) - 1}"
             raise ValueError(f"action {action!r} is not an action; allowed: {allowed}")
         return chosen

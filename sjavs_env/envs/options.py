@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Literal
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = [
     "merged_overrides",
     "read_options",
     "seat_as_asked",
+    "whole_number",
 ]
 
 _ROW = np.array([0])
@@ -60,6 +62,14 @@ def check_options(options: Mapping[str, object], n_players: int) -> None:
         )
 
 
+def whole_number(value: object) -> int | None:
+    """Return a whole number, also one of NumPy, as an int; None for all else, bools included."""
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]  # what has no index is caught
+    except TypeError:
+        return None
+
+
 def merged_overrides(overrides: object, more: dict[str, Any]) -> dict[str, Any]:
     """Put overrides of rule parameters given by name and as a mapping together."""
     if overrides is not None and not isinstance(overrides, Mapping):
@@ -82,9 +92,11 @@ class StartOptions:
 
 def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
     """Check the options of a reset; ValueError names a wrong value and what is allowed."""
-    if not options:
+    if options is None:
         return StartOptions()
-    given = {k: v for k, v in options.items() if v is not None}
+    if not isinstance(options, Mapping):
+        raise ValueError(f"options is {options!r}; allowed: a mapping, or None")
+    given = {name: _plain(value) for name, value in options.items() if value is not None}
     cut = given.get("cut", True)
     if not isinstance(cut, bool):
         raise ValueError(f"cut is {cut!r}; allowed: True, False")
@@ -120,13 +132,20 @@ def _whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int | No
     value = given.get(name)
     if value is None:
         return None
-    if not _is_whole(value) or not low <= value <= high:
+    number = whole_number(value)
+    if number is None or not low <= number <= high:
         raise ValueError(f"{name} is {value!r}; allowed: {low} to {high}")
-    return int(value)
+    return number
 
 
-def _is_whole(value: object) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool)
+def _plain(value: object) -> object:
+    """Make lists and numbers of those of NumPy."""
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _is_within(value: object, low: int, high: int) -> bool:
+    number = whole_number(value)
+    return number is not None and low <= number <= high
 
 
 def _deck(game: Game, deck: object) -> list[int] | None:
@@ -150,7 +169,7 @@ def _score(game: Game, scores: object) -> list[int] | None:
     values = list(scores) if isinstance(scores, (list, tuple)) else []
     if len(values) == 2 and game.rules.sides == "partners":
         values = [values[0] if mine else values[1] for mine in with_seat_0]
-    sound = len(values) == n and all(_is_whole(x) and low <= x <= high for x in values)
+    sound = len(values) == n and all(_is_within(x, low, high) for x in values)
     if not sound or any(
         values[a] != values[b] for a in range(n) for b in range(n) if tables.ally[a, b]
     ):
@@ -168,6 +187,6 @@ def _zeros(game: Game, zeros: object) -> list[int] | None:
         return None
     n, most = game.tables.n_players, MOST_ZEROS if game.rules.bag == "zero" else 0
     values = list(zeros) if isinstance(zeros, (list, tuple)) else []
-    if len(values) != n or not all(_is_whole(x) and 0 <= x <= most for x in values):
+    if len(values) != n or not all(_is_within(x, 0, most) for x in values):
         raise ValueError(f"zeros is {zeros!r}; allowed: {n} numbers from 0 to {most}")
     return [int(x) for x in values]

@@ -55,6 +55,10 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         n_players = len(self.table.possible_agents)
         if seat != "rotate" and (type(seat) is not int or not 0 <= seat < n_players):
             raise ValueError(f"seat is {seat!r}; allowed: rotate, 0 to {n_players - 1}")
+        if not callable(policy):
+            raise ValueError(
+                f"policy is {policy!r}; allowed: a function of an observation and a generator"
+            )
         self._rotates = seat == "rotate"
         self.seat = n_players - 1 if seat == "rotate" else seat
         self.policy = policy
@@ -90,6 +94,8 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act for the learner and play on to its next turn, or to the end."""
+        if self.table.terminations.get(self.agent):
+            raise ValueError("the episode has ended; allowed: reset")
         if self.table.agent_selection != self.agent:  # a policy failed in the last step
             raise ValueError(f"{self.table.agent_selection} is to act; allowed: reset")
         self.table.step(action)

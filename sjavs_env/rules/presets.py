@@ -111,7 +111,12 @@ def rules_for(
         allowed = ", ".join(map(str, sorted(base.player_counts)))
         raise ValueError(f"num_players is {num_players!r}; allowed for {base.name}: {allowed}")
     seats = {"players": num_players} if base.dealings else {}
-    return with_overrides(base, {**seats, **overrides})
+    if overrides.get("players", num_players) != num_players:
+        raise ValueError(
+            f"players is {overrides['players']!r} with num_players {num_players}; allowed: one of "
+            "them"
+        )
+    return with_overrides(base, {**overrides, **seats})
 
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:

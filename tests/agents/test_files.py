@@ -45,8 +45,9 @@ def test_a_file_that_fails_halfway_leaves_the_old_one(
     path = tmp_path / "a"
     write_whole(path, b"old")
     monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="No space left") as caught:
         write_whole(path, b"new")
+    assert caught.value.filename == str(path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sjavs_env import SingleSeatEnv, read_records, sjavs_v0, verify_file, write_record
+from sjavs_env import (
+    SingleSeatEnv,
+    read_records,
+    sample_legal,
+    sjavs_v0,
+    verify_file,
+    write_record,
+)
 
 
 def played(steps: int) -> Any:
@@ -108,3 +115,116 @@ def test_the_learner_cannot_act_for_a_seat_whose_policy_failed() -> None:
 def test_overrides_are_a_mapping_of_parameters(overrides: Any) -> None:
     with pytest.raises(ValueError, match="allowed"):
         sjavs_v0.env(overrides=overrides)
+
+
+NO_NUMBERS: list[Any] = [
+    True,
+    np.True_,
+    1.0,
+    np.float32(1),
+    np.nan,
+    "1",
+    b"1",
+    [1],
+    np.array([1]),
+    {},
+]
+
+
+@pytest.mark.parametrize("action", [*NO_NUMBERS, None, -1, 999, 10**30], ids=repr)
+@pytest.mark.parametrize("illegal", ["raise", "terminate"])
+def test_what_is_no_action_is_refused_and_nothing_has_happened(action: Any, illegal: Any) -> None:
+    for env in (sjavs_v0.raw_env(illegal=illegal), sjavs_v0.env(illegal=illegal)):
+        env.reset(seed=3)
+        before = env.unwrapped.get_state()
+        with pytest.raises(ValueError, match=r"is not an action; allowed: 0 to 44"):
+            env.step(action)
+        assert env.unwrapped.get_state() == before
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint64, np.intp, np.array])
+def test_whole_numbers_of_numpy_are_actions_seeds_and_options(kind: Any) -> None:
+    env, twin = sjavs_v0.raw_env(), sjavs_v0.raw_env()
+    env.reset(seed=kind(3), options={"dealer": kind(2)})
+    twin.reset(seed=3, options={"dealer": 2})
+    action = int(np.flatnonzero(env.last()[0]["action_mask"])[0])
+    env.step(kind(action))
+    twin.step(action)
+    assert env.get_state() == twin.get_state()
+
+
+@pytest.mark.parametrize("seed", [*NO_NUMBERS, -1, 2**64], ids=repr)
+def test_what_is_no_seed_is_refused_and_nothing_has_happened(seed: Any) -> None:
+    env = played(5)
+    before = env.get_state()
+    with pytest.raises(ValueError, match=r"seed is .*; allowed: 0 to"):
+        env.reset(seed=seed)
+    assert env.get_state() == before
+
+
+@pytest.mark.parametrize("options", [3, "dealer", ["dealer"], []])
+def test_options_of_a_reset_are_a_mapping(options: Any) -> None:
+    env = played(5)
+    before = env.get_state()
+    with pytest.raises(ValueError, match=r"options is .*; allowed: a mapping, or None"):
+        env.reset(options=options)
+    assert env.get_state() == before
+
+
+WRONG: dict[str, list[Any]] = {
+    "dealer": [*NO_NUMBERS, -1, 4],
+    "deal_number": [True, 1.0, "1", -1, 2**64],
+    "ties": [True, 1.0, -1, 99],
+    "cut": [1, 0, "yes", []],
+    "scores": [3, "24", [1], [1.0, 2.0], [True, 2], {0: 1}, [25, 1]],
+    "deck": [3, "", "QC", [1, 2], b"QC", np.arange(32)],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in WRONG.items() for value in values]
+)
+def test_a_wrong_option_of_a_reset_is_named_in_one_line(name: str, value: Any) -> None:
+    env = played(5)
+    before = env.get_state()
+    with pytest.raises(ValueError, match=rf"{name} is ") as caught:
+        env.reset(options={name: value})
+    assert "\n" not in str(caught.value)
+    assert env.get_state() == before
+
+
+def test_lists_of_numpy_are_lists() -> None:
+    env, twin = sjavs_v0.raw_env(), sjavs_v0.raw_env()
+    deck = np.random.default_rng(0).permutation(env.game.pack.cards)
+    env.reset(seed=1, options={"deck": deck, "scores": np.array([5, 9]), "cut": np.False_})
+    twin.reset(seed=1, options={"deck": " ".join(deck), "scores": [5, 9], "cut": False})
+    assert env.get_state() == twin.get_state()
+
+
+def test_two_numbers_of_players_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"players is 2 with num_players 3; allowed: one of them"):
+        sjavs_v0.env("handjass", num_players=3, players=2)
+
+
+@pytest.mark.parametrize("policy", [None, 3, "random"])
+def test_a_policy_is_a_function(policy: Any) -> None:
+    with pytest.raises(ValueError, match=r"policy is .*; allowed: a function"):
+        SingleSeatEnv(policy=policy)
+
+
+@pytest.mark.parametrize("action", [0, None])
+def test_after_its_end_a_single_seat_waits_for_a_reset(action: Any) -> None:
+    env = SingleSeatEnv(illegal="terminate")
+    env.reset(seed=1)
+    _, _, over, _, _ = env.step(int(np.flatnonzero(~env.action_masks())[0]))
+    assert over
+    for _ in range(2):
+        with pytest.raises(ValueError, match="the episode has ended; allowed: reset"):
+            env.step(action)
+    env.reset()
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+
+
+def test_a_mask_alone_is_no_batch_of_masks() -> None:
+    with pytest.raises(ValueError, match=r"the mask has shape \(5,\); allowed: \(R, A\)"):
+        sample_legal(np.ones(5, np.int8), np.random.default_rng(0))

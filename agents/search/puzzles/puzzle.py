@@ -156,7 +156,7 @@ _TYPES: dict[str, type] = {
 def _parse(line: str, where: str) -> Puzzle:
     try:
         data = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"{where}: no JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise ValueError(f"{where}: no puzzle; allowed: format {FORMAT!r} version {VERSION}")

@@ -81,6 +81,6 @@ def _problems(game: Game, puzzle: Puzzle, census: Census, solver: Solver) -> Ite
     for card in np.flatnonzero(~np.isnan(proof.values["score"])).tolist():
         label = game.actions.labels[card]
         for utility, values in proof.values.items():
-            if abs(values[card] - puzzle.cards[label][utility]) > CLOSE:
+            if not abs(values[card] - puzzle.cards[label][utility]) <= CLOSE:  # NaN as well
                 stored = puzzle.cards[label][utility]
                 yield f"{utility} of {label!r} is {stored}; it is {values[card]:.6f}"

@@ -72,6 +72,7 @@ def test_wrong_puzzles_are_found() -> None:
     good = min(puzzles, key=lambda puzzle: puzzle.worlds)
     other = next(label for label in good.cards if label != good.answer)
     values = {**good.cards, other: {"score": 99.0, "points": 99.0}}
+    nothing = {**good.cards, other: {"score": float("nan"), "points": 99.0}}
     for wrong, words in (
         (replace(good, answer=other), f"the answer is {other!r}; the best card is"),
         (replace(good, worlds=good.worlds + 1), f"{good.worlds + 1} worlds; there are"),
@@ -81,6 +82,7 @@ def test_wrong_puzzles_are_found() -> None:
         ),
         (replace(good, always=not good.always), "always is"),
         (replace(good, cards=values), f"score of {other!r} is 99.0; it is"),
+        (replace(good, cards=nothing), f"score of {other!r} is nan; it is"),
     ):
         found = list(problems(game, [wrong]))
         assert any(text.startswith(f"puzzle 1: {words}") for text in found), found
@@ -114,6 +116,7 @@ def test_better_players_solve_more() -> None:
     ("line", "words"),
     [
         ("hello", "line 2: no JSON"),
+        pytest.param("[" * 100_000, "line 2: no JSON", id="deep"),
         ("[]", "line 2: no puzzle; allowed: format 'sjavs-puzzle' version 1"),
         ('{"format":"sjavs-puzzle","version":1}', "line 2: missing or surplus: actions, always"),
     ],

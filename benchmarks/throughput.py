@@ -163,8 +163,9 @@ def of_rule_sets(medians: dict[str, float]) -> dict[str, dict[str, float]]:
 
     def seconds(name: str, size: int) -> float:
         """Seconds per decision if the observation had the size of that of ``faroese``."""
-        engine = 1 / medians[f"preset_{name}_engine"]
-        return engine + (1 / medians[f"preset_{name}"] - engine) * sizes["faroese"] / size
+        playing = 1 / medians[f"preset_{name}_engine"]
+        observing = 1 / medians[f"preset_{name}"] - playing
+        return playing + observing * sizes["faroese"] / size
 
     names = [name for name in PRESETS if f"preset_{name}" in medians]
     sizes = {name: BatchEnv(name, 1).layout.size for name in names}

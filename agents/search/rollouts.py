@@ -62,34 +62,34 @@ class RolloutAgent(CardSearch):
     def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
         """Return the mean result (R, N) after each card tried, far less for the others."""
         states = self.source.sample(view, self.worlds, rng)
-        log_probs = self._log_probs(view, mask)
         values = np.full((len(view), self.game.tables.n_cards), UNTRIED)
         late = view.trick_number >= self.game.tables.n_tricks - self.exact
         for rows, judge in ((late, self._solved), (~late, self._played_out)):
             at = np.flatnonzero(rows)
             if len(at):
                 of_worlds = (at[:, None] * self.worlds + np.arange(self.worlds)).ravel()
-                values[at] = judge(view.select(at), log_probs[at], states.select(of_worlds), rng)
+                values[at] = judge(view.select(at), mask[at], states.select(of_worlds), rng)
         return values
 
-    def _log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> Floats:
-        """Return what the policy gives the cards (R, N): -inf for illegal ones, even without it."""
-        legal = mask[:, : self.game.tables.n_cards].astype(np.bool_)
-        if not isinstance(self.policy, Probable):
-            return np.where(legal, 0.0, -np.inf)
-        found = self.policy.action_log_probs(view, mask)[:, : legal.shape[1]]
-        return np.where(legal, found.astype(np.float64), -np.inf)
-
     def _solved(
-        self, view: PlayerView, log_probs: Floats, states: GameState, rng: np.random.Generator
+        self,
+        view: PlayerView,
+        mask: NDArray[np.int8],
+        states: GameState,
+        rng: np.random.Generator,
     ) -> Floats:
         assert self.solver is not None
         values = self.solver.card_values(states, np.arange(len(states)), "score")
         return values.reshape(len(view), self.worlds, -1).mean(axis=1)
 
     def _played_out(
-        self, view: PlayerView, log_probs: Floats, states: GameState, rng: np.random.Generator
+        self,
+        view: PlayerView,
+        mask: NDArray[np.int8],
+        states: GameState,
+        rng: np.random.Generator,
     ) -> Floats:
+        log_probs = self._log_probs(view, mask)
         row, card = np.nonzero(self._candidates(log_probs))  # T cards to try
         of_worlds = (row[:, None] * self.worlds + np.arange(self.worlds)).ravel()
         games = states.select(of_worlds)
@@ -104,13 +104,24 @@ class RolloutAgent(CardSearch):
         values[row, card] += self.prior * log_probs[row, card]
         return values
 
+    def _log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> Floats:
+        """Return the policy's log-probability of each card (R, N), -inf for illegal ones.
+
+        A policy that does not say how likely its cards are has 0 for all legal ones.
+        """
+        legal = mask[:, : self.game.tables.n_cards].astype(np.bool_)
+        if not isinstance(self.policy, Probable):
+            return np.where(legal, 0.0, -np.inf)
+        found = self.policy.action_log_probs(view, mask)[:, : legal.shape[1]]
+        return np.where(legal, found.astype(np.float64), -np.inf)
+
     def _candidates(self, log_probs: Floats) -> NDArray[np.bool_]:
         """Mark the cards (R, N) worth a try: all, unless the policy tells them apart."""
         tried: NDArray[np.bool_] = log_probs > -np.inf
         if not self.cards or not isinstance(self.policy, Probable):
             return tried
-        likely = np.argsort(-log_probs, axis=1, kind="stable")[:, self.cards :]
-        np.put_along_axis(tried, likely, False, axis=1)
+        unlikely = np.argsort(-log_probs, axis=1, kind="stable")[:, self.cards :]
+        np.put_along_axis(tried, unlikely, False, axis=1)
         return tried
 
     def _play_on(self, games: GameState, rng: np.random.Generator) -> None:

@@ -16,7 +16,7 @@ from docstring_parser import parse_from_object
 from jsonargparse import ArgumentError, ArgumentParser, Namespace, set_parsing_settings
 
 from agents.arena import MOST_BOARDS
-from agents.neural.config_files import without_empty_files
+from agents.neural.config_files import checked_arguments
 from sjavs_env.command import reason
 from sjavs_env.rules.presets import rules_for
 
@@ -192,7 +192,7 @@ def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
     )
     parser.add_class_arguments(TrainConfig, as_group=False)
     try:
-        given = without_empty_files(sys.argv[1:] if argv is None else argv)
+        given = checked_arguments(sys.argv[1:] if argv is None else argv)
         parsed = parser.parse_args(given)
     except (ArgumentError, ValueError) as error:
         raise ConfigError(_with_allowed(reason(error))) from None

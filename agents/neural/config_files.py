@@ -13,11 +13,14 @@ import yaml
 
 from sjavs_env.command import reason
 
-__all__ = ["without_empty_files"]
+__all__ = ["checked_arguments"]
 
 
-def without_empty_files(argv: Sequence[str]) -> list[str]:
-    """Leave out the configuration files that say nothing; ValueError, one line, for bad ones."""
+def checked_arguments(argv: Sequence[str]) -> list[str]:
+    """Return arguments without the configuration files that say nothing.
+
+    ValueError, one line, for a file that is no YAML or has a setting twice.
+    """
     given, kept = list(argv), []
     while given:
         word = given.pop(0)

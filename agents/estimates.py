@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtri, stdtr, stdtrit
 
 __all__ = ["LEVEL", "Estimate", "Floats", "estimate_mean", "estimate_share"]
 
@@ -38,9 +38,9 @@ def estimate_mean(boards: Floats, null: float = 0.0) -> Estimate:
         return Estimate(mean, None, None)
     spread = float(boards.std(ddof=1))
     error = spread / sqrt(n)
-    half = float(stats.t.ppf((1 + LEVEL) / 2, n - 1)) * error
+    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error
     if error > 0:
-        p_value = float(2 * stats.t.sf(abs(mean - null) / error, n - 1))
+        p_value = float(2 * stdtr(n - 1, -abs(mean - null) / error))
     else:  # all boards alike: 0 / 0 to the test
         p_value = 1.0 if mean == null else 0.0
     return Estimate(mean, mean - half, mean + half, spread, p_value)
@@ -48,7 +48,7 @@ def estimate_mean(boards: Floats, null: float = 0.0) -> Estimate:
 
 def estimate_share(share: float, n: int) -> Estimate:
     """Return a share of n boards with its Wilson interval; half boards count half."""
-    z = float(stats.norm.ppf((1 + LEVEL) / 2))
+    z = float(ndtri((1 + LEVEL) / 2))
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     low, high = min(share, centre - half), max(share, centre + half)  # rounding at 0 and 1

@@ -14,6 +14,7 @@ import pytest
 import evaluate
 import train
 from sjavs_env.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+from tests.commands import refused
 
 COMMANDS = ["sjavs_env.__main__", "agents.__main__", "agents.analyze.__main__",
             "agents.belief.__main__", "agents.search.puzzles.__main__", "evaluate",
@@ -22,19 +23,11 @@ MEASURES = ["belief_quality", "fit_totals", "ladder", "sampler", "solver", "thro
 MODULES = [*COMMANDS, *(f"benchmarks.{name}" for name in MEASURES)]
 
 
-def failed(name: str, argv: list[str]) -> object:
-    """Return the exit status of a command that refuses its arguments."""
-    try:
-        return import_module(name).main(argv)
-    except SystemExit as stop:  # what argparse finds itself
-        return stop.code
-
-
 @pytest.mark.parametrize("name", MODULES)
 def test_an_unknown_argument_is_told_in_one_line(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert failed(name, ["--no-such-option", "1"]) == BAD_INPUT
+    assert refused(import_module(name).main, ["--no-such-option", "1"]) == BAD_INPUT
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -60,7 +53,7 @@ def test_an_unknown_argument_is_told_in_one_line(
 def test_nothing_is_measured_on_bad_input(
     name: str, argv: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert failed(f"benchmarks.{name}", argv) == BAD_INPUT
+    assert refused(import_module(f"benchmarks.{name}").main, argv) == BAD_INPUT
     out, err = capsys.readouterr()
     assert out == ""
     assert words in err

@@ -26,6 +26,7 @@ __all__ = ["Judge"]
 Places = dict[str, dict[str, float]]  # hidden card -> place -> probability
 NO_CARD = "no card was played, so there is no worth of cards to judge"
 MOST_WORLDS = 10**5  # in memory at once, for every decision of a deal
+BELIEF_WORLDS = 4096  # drawn where chances are not counted: their errors are at most 0.008
 
 
 class Judge:
@@ -70,13 +71,13 @@ class Judge:
         if not len(deal.action):  # the first action was illegal
             notes = [*self.notes, NO_CARD]
             return Judgement(deal.place + 1, dealer, deal.result(), None, [], notes)
-        streams = np.random.SeedSequence([seed, deal.place]).spawn(1 + len(self.agents))
+        streams = np.random.SeedSequence([seed, deal.place]).spawn(2 + len(self.agents))
         rngs = [np.random.default_rng(stream) for stream in streams]
         moves, notes = deal.choices(), list(self.notes)
         view = view_of(self.game, deal.state, moves, deal.state.seat[moves])
-        answers = self._answers(view, deal, moves, rngs[1:])
+        answers = self._answers(view, deal, moves, rngs[1:-1])
         luck, open_hands, fair = self._worths(deal, moves, view, rngs[0], notes)
-        beliefs, learned = self._beliefs(view)
+        beliefs, learned = self._beliefs(view, rngs[-1])
         decisions = []
         for i, move in enumerate(moves.tolist()):
             state, labels = deal.state, self.game.actions.labels
@@ -144,7 +145,9 @@ class Judge:
         )
         return luck, open_hands, {move: imagined.cards(self.game, i) for i, move in names}
 
-    def _beliefs(self, view: PlayerView) -> tuple[list[Places | None], list[Places | None]]:
+    def _beliefs(
+        self, view: PlayerView, rng: np.random.Generator
+    ) -> tuple[list[Places | None], list[Places | None]]:
         """Return, for each view (R,), where each hidden card may be and how likely that is.
 
         First in truth, by what can be known, then as the learned belief has it.
@@ -153,7 +156,9 @@ class Judge:
         if self._census is None or not len(view):
             return nothing, nothing
         exact = self._census.belief(view)
-        places = self._places(view, exact)
+        known, told = exact.copy(), np.flatnonzero(self._census.lacks_melds(view))
+        known[told] = self._census.drawn_belief(view.select(told), BELIEF_WORLDS, rng)
+        places = self._places(view, known)
         if self.belief is None:
             return places, nothing
         return places, self._places(view, self.belief.chances(view, exact))

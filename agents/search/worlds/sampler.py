@@ -110,7 +110,7 @@ class Sampler:
         """Return the chance (R, H, N) that each hidden card is with each holder, exactly.
 
         It is the share of the ways that ``count`` counts in which the card lies there.  Zero for
-        cards that are not hidden.
+        cards that are not hidden.  See ``lacks_melds``.
         """
         cases, problems, space = self.prepare(view)
         counts, by_card = count_ways_by_card(problems, space)
@@ -124,6 +124,28 @@ class Sampler:
         played = np.bitwise_or.reduce(view.played, axis=1)
         ways[np.broadcast_to(self.game.unpack(played)[:, None] == 1, ways.shape)] = 0
         return ways / total[:, None, None]
+
+    def lacks_melds(self, view: PlayerView) -> NDArray[np.bool_]:
+        """Say in which views (R,) melds may prove what ``count`` and ``belief`` leave out."""
+        return np.asarray(view.played.any(axis=1) & (self._melds is not None))
+
+    def drawn_belief(
+        self, view: PlayerView, worlds: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Return the share (R, H, N) of that many worlds in which a card is with a holder.
+
+        An estimate of what ``belief`` returns, with melds taken into account.  Draws and fails as
+        ``hands`` does.
+        """
+        cases, _, _ = self.prepare(view)
+        hidden = np.zeros(len(view), dtype=cases.place.dtype)
+        np.bitwise_or.at(hidden, cases.row, cases.place)
+        hidden &= ~np.bitwise_or.reduce(view.played, axis=1)
+        shares = np.zeros((len(view), len(self.holders), self.game.tables.n_cards))
+        for i, word in enumerate(hidden):  # all at once could be gigabytes
+            hands = self.hands(view.select(np.array([i])), worlds, rng)[0] & word
+            shares[i] = self.game.unpack(hands).mean(axis=0)
+        return shares
 
     def _receiver(self, view: PlayerView) -> Ints:
         """Which of the other seats' hands (R,) cards came to that it had not been dealt."""

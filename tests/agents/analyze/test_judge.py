@@ -157,6 +157,8 @@ def test_games_of_more_than_two_sides_are_told_apart(tmp_path: Path) -> None:
     assert all(d.fair is None and d.open_hands is None for d in judgement.decisions)
     assert all(d.agents["greedy"] in d.legal for d in judgement.decisions)
     assert any(d.belief for d in judgement.decisions)
+    for chances in (c for d in judgement.decisions for c in (d.belief or {}).values()):
+        assert sum(chances.values()) == pytest.approx(1.0)
 
 
 def test_a_broken_off_deal_has_no_luck(tmp_path: Path) -> None:

@@ -14,16 +14,11 @@ from rich.console import Console
 
 import train
 from agents.neural.config import load_config
-from sjavs_env.command import INTERRUPTED
+from sjavs_env.command import BAD_INPUT, INTERRUPTED
 from tests.agents.neural.tiny import tiny_args
+from tests.commands import refused
 
 SCRIPT = Path(train.__file__)
-
-
-def run(args: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), *args], capture_output=True, text=True, check=False
-    )
 
 
 def test_a_run_ends_with_a_table_of_intervals(
@@ -139,12 +134,13 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_setting_is_named_before_any_work(
-    tmp_path: Path, args: list[str], message: str
+    tmp_path: Path, args: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = run(["--run.directory", str(tmp_path), *args])
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert refused(train.main, ["--run.directory", str(tmp_path), *args]) == BAD_INPUT
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from agents.random_agent import PassingAgent
-from agents.search.worlds.census import Census
-from sjavs_env import Game, GameState, Phase, hidden_hands, view_of
+from agents.search.worlds.census import Census, Worlds
+from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, view_of
 from tests.agents.search.endings import positions
 from tests.agents.search.stories import differing, look_alikes, tell, view_now
 from tests.engine.table import TABLES, game_of, table_of
 
 MOST, TRICKS_LEFT = 5000, 2
+DRAWN = 4000
 N_GAMES = 6
 
 
@@ -72,24 +73,59 @@ def shares(game: Game, viewer: Any, state: GameState, chance: Any) -> Any:
     return np.einsum("w,whn->hn", chance, game.unpack(hidden[:, :piles]))
 
 
+def hidden_shares(game: Game, view: PlayerView, worlds: Worlds) -> Any:
+    """How likely each card that is hidden from the viewer is where (H, N)."""
+    found = shares(game, view.seat, worlds.state, worlds.chance)
+    known = np.bitwise_or.reduce(view.open, axis=1)
+    if view.seats is not None:
+        known |= np.bitwise_or.reduce(view.seats.known, axis=1)
+    return np.where(game.unpack(known)[0] == 1, 0, found)
+
+
 def test_chances_are_the_beliefs_of_the_sampler(game: Game) -> None:
-    if game.tables.seats.vary:
-        pytest.skip("beliefs leave announced melds out")
-    census = Census(game)
+    census, rng = Census(game), np.random.default_rng(1)
     for _, _, view, worlds in endings(game):
-        found = shares(game, view.seat, worlds.state, worlds.chance)
-        belief = census.belief(view)[0, : len(found)]
-        known = game.unpack(np.bitwise_or.reduce(view.open, axis=1))[0] == 1
-        assert np.allclose(np.where(known, 0, found), belief)
+        found = hidden_shares(game, view, worlds)
+        drawn = census.drawn_belief(view, DRAWN, rng)[0, : len(found)]
+        assert np.abs(drawn - found).max() < 5 * 0.5 / DRAWN**0.5
+        if not census.lacks_melds(view).any():
+            assert np.allclose(found, census.belief(view)[0, : len(found)])
+
+
+def test_beliefs_lack_melds_once_somebody_could_announce_some() -> None:
+    game = table_of("handjass", 4)
+    state = positions(game, 1, game.tables.n_tricks, seed=0)
+    for n_played in range(2):
+        view = view_of(game, state, np.array([0]), state.seat)
+        assert Census(game).lacks_melds(view).tolist() == [n_played > 0]
+        game.step(state, game.legal_actions(state).argmax(axis=1))
+
+
+def test_announced_melds_tell_where_cards_are() -> None:
+    game = table_of("handjass", 2)
+    census, rng = Census(game), np.random.default_rng(2)
+    state = positions(game, 200, game.tables.n_tricks, seed=1)
+    leader = state.seat.copy()
+    game.step(state, game.legal_actions(state).argmax(axis=1))
+    rows = np.flatnonzero(state.announced[np.arange(200), leader] > 0)
+    view = view_of(game, state, rows, 1 - leader[rows])
+    hand = census.holders.index("hand 1")
+    counted = census.belief(view)[:, hand]
+    drawn = census.drawn_belief(view, DRAWN, rng)[:, hand]
+    truth = (game.unpack(state.hand[rows, leader[rows]]) == 1) & (counted > 0)
+    gain = np.where(truth, np.log(np.maximum(drawn, 1 / DRAWN)) - np.log(counted + ~truth), 0)
+    gain = gain.sum(axis=1)
+    assert len(rows) > 40
+    assert gain.mean() > 5 * gain.std() / len(rows) ** 0.5
 
 
 def test_chances_are_those_of_drawn_worlds(game: Game) -> None:
-    census, rng, drawn = Census(game), np.random.default_rng(0), 4000
+    census, rng = Census(game), np.random.default_rng(0)
     _, _, view, worlds = max(endings(game), key=lambda found: len(found[3].chance))
-    sample = census.sample(view, drawn, rng)
+    sample = census.sample(view, DRAWN, rng)
     expected = shares(game, view.seat, worlds.state, worlds.chance)
-    found = shares(game, view.seat, sample, np.full(drawn, 1 / drawn))
-    assert np.abs(found - expected).max() < 5 * 0.5 / drawn**0.5
+    found = shares(game, view.seat, sample, np.full(DRAWN, 1 / DRAWN))
+    assert np.abs(found - expected).max() < 5 * 0.5 / DRAWN**0.5
 
 
 @pytest.mark.parametrize("rules", ["klorsjavs", "auction_sjavs", "danish_4"])

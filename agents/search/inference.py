@@ -1,9 +1,10 @@
-"""Worlds weighed by how well they explain the cards that the others have played.
+"""Worlds weighed by how well they explain what the others have said and played.
 
-A world's weight is the product, over the cards that the other seats have played in it, of the
-probability that a given policy plays them there, seeing what they saw (policy inference,
-Rebstock et al. 2019).  Weights are tempered, and the policy is mixed with an even one, so that a
-single odd card does not rule out the true world.
+A world's weight is the product, over the calls and cards of the other seats, of the probability
+that a given policy chooses them there, seeing what they saw (policy inference, Rebstock et al.
+2019).  What the rules leave no choice about says nothing beyond what it proves.  Weights are
+tempered, and the policy is mixed with an even one, so that a single odd card does not rule out
+the true world.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
 from agents.card_sense import Floats
+from agents.search.past import before_calls, rewound
 from agents.search.weighing import WeighedWorlds
 from agents.search.worlds.sampler import Hands, Sampler
-from sjavs_env import Game, GameState, PlayerView, view_of
-from sjavs_env.rules.tables import NO_LEAD, NONE
+from sjavs_env import GameState, Phase, PlayerView, view_of
 
-__all__ = ["PolicyInference", "Probable", "rewound"]
+__all__ = ["PolicyInference", "Probable"]
 
 AT_ONCE = 8192  # states in memory while worlds are weighed
 FLOOR = 0.02  # share of even play mixed into the policy
@@ -36,22 +37,6 @@ class Probable(Protocol):
         ...
 
 
-def rewound(game: Game, state: GameState) -> GameState:
-    """Return the same deals as they stood before the first card was led."""
-    past = state.clone()
-    past.hand[:] = past.dealt
-    past.trick[:] = NONE
-    past.led[:] = NO_LEAD
-    for field in (past.trick_size, past.best_power, past.pile, past.trick_number):
-        field[:] = 0
-    for field in (past.points, past.tricks, past.void):
-        field[:] = 0
-    past.fell[:] = 0
-    forehand = (past.dealer + 1) % game.tables.n_players
-    past.leader[:] = past.seat[:] = past.winner[:] = forehand
-    return past
-
-
 class PolicyInference(WeighedWorlds):
     """Draws worlds in which the others' cards are likely ones."""
 
@@ -65,6 +50,7 @@ class PolicyInference(WeighedWorlds):
                 "the table, in which all seats always take part"
             )
         self.policy = policy
+        self._calls = Phase.AUCTION in t.phases
 
     def weigh(self, view: PlayerView, drawn: Hands, rng: np.random.Generator) -> Floats:
         """Return the logs of the weights (W,) of worlds drawn for R views, W / R for each."""
@@ -77,7 +63,28 @@ class PolicyInference(WeighedWorlds):
         return weights
 
     def log_weights(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
-        """Return the log-likelihood (B,) of the cards that others than ``viewer`` have played."""
+        """Return the log-likelihood (B,) of what others than ``viewer`` have said and played."""
+        total = self._of_cards(state, viewer, rng)
+        return total + self._of_calls(state, viewer, rng) if self._calls else total
+
+    def _of_calls(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
+        """Sum over the calls, and over the suit named if that comes next."""
+        game, past, total = self.game, before_calls(self.game, state), np.zeros(len(state))
+        n = game.tables.n_players
+        for away in range(1, n + 1):
+            seat = (state.dealer + away) % n
+            call = state.calls[np.arange(len(state)), seat]
+            rows = np.flatnonzero(call)
+            action = game.actions.pass_ + call[rows] - 1
+            total[rows] += self._log_likelihoods(past, rows, action, viewer, rng)
+            game.step(past, action, rows)
+        rows = np.flatnonzero((past.phase == Phase.NAME_TRUMP) & (state.mode > 0))
+        if len(rows):
+            action = game.actions.name + state.mode[rows] - 1
+            total[rows] += self._log_likelihoods(past, rows, action, viewer, rng)
+        return total
+
+    def _of_cards(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
         game, past = self.game, rewound(self.game, state)
         played = state.dealt ^ state.hand
         total = np.zeros(len(state))
@@ -86,22 +93,29 @@ class PolicyInference(WeighedWorlds):
             rows = rows[(played[rows] != (past.dealt ^ past.hand)[rows]).any(axis=1)]
             if not len(rows):
                 return total
-            seat = past.seat[rows]
-            own = game.unpack(played[rows, seat]).astype(np.bool_)
+            own = game.unpack(played[rows, past.seat[rows]]).astype(np.bool_)
             card = (own & (state.fell[rows] == past.trick_number[rows, None] + 1)).argmax(axis=1)
-            mask = game.legal_actions(past, rows)
-            told = np.flatnonzero((seat != viewer[rows]) & (mask.sum(axis=1, dtype=np.intp) > 1))
-            if len(told):
-                view = view_of(game, past, rows[told], seat[told])
-                total[rows[told]] += self._log_likelihood(view, mask[told], card[told], rng)
+            total[rows] += self._log_likelihoods(past, rows, card, viewer, rng)
             game.step(past, card, rows)
 
+    def _log_likelihoods(
+        self, past: GameState, rows: Ints, action: Ints, viewer: Ints, rng: np.random.Generator
+    ) -> Floats:
+        """Return that of the actions (R,) in some games (R,): 0 if forced or the viewer's own."""
+        found, seat = np.zeros(len(rows)), past.seat[rows]
+        mask = self.game.legal_actions(past, rows)
+        told = np.flatnonzero((seat != viewer[rows]) & (mask.sum(axis=1, dtype=np.intp) > 1))
+        if len(told):
+            view = view_of(self.game, past, rows[told], seat[told])
+            found[told] = self._log_likelihood(view, mask[told], action[told], rng)
+        return found
+
     def _log_likelihood(
-        self, view: PlayerView, mask: NDArray[np.int8], card: Ints, rng: np.random.Generator
+        self, view: PlayerView, mask: NDArray[np.int8], action: Ints, rng: np.random.Generator
     ) -> Floats:
         if isinstance(self.policy, Probable):
             log_probs = self.policy.action_log_probs(view, mask)
-            p = np.exp(log_probs[np.arange(len(card)), card].astype(np.float64))
-        else:  # it plays one card for certain
-            p = (self.policy.act(view, mask, rng) == card).astype(np.float64)
+            p = np.exp(log_probs[np.arange(len(action)), action].astype(np.float64))
+        else:  # it knows one action for certain
+            p = (self.policy.act(view, mask, rng) == action).astype(np.float64)
         return np.asarray(np.log((1 - FLOOR) * p + FLOOR / mask.sum(axis=1)))

@@ -21,9 +21,9 @@ from agents.search.worlds.census import Census
 from agents.search.worlds.sampler import Hands, Sampler
 from sjavs_env import Game, GameState, PlayerView, view_of
 from tests.agents.belief.tiny import opinionated, written_belief
+from tests.agents.search.late import endings
 from tests.agents.search.stories import differing
-from tests.agents.search.test_players import endings, game_of
-from tests.engine.table import TABLES, table_of
+from tests.engine.table import TABLES, game_of, table_of
 from tests.engine.test_properties import played_on
 
 WORLDS = 4000

@@ -7,18 +7,17 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.arena import play_match
-from agents.base import Ints
 from agents.mixed_agent import MixedAgent
 from agents.registry import make_agent
 from agents.rule_agent import RuleAgent
 from agents.search import pimc as pimc_module
 from agents.search.card_search import best_cards
-from agents.search.inference import FLOOR, PolicyInference, rewound
 from agents.search.pimc import ROUND, PimcAgent
 from agents.search.rollouts import RolloutAgent
 from agents.search.solver.solver import Solver
 from agents.search.worlds.sampler import Sampler
-from sjavs_env import Game, GameState, Phase, PlayerView, make_rules, view_of
+from sjavs_env import Game, GameState, PlayerView, make_rules, view_of
+from tests.agents.search.late import endings
 
 QUICK = {
     "pimc": "pimc:worlds=2",
@@ -35,27 +34,6 @@ TABLES = ["faroese", "faroese_free", "faroese_3", "klorsjavs", "danish_4", "auct
 
 def game_of(rules: str = "faroese") -> Game:
     return Game(make_rules(rules))
-
-
-def endings(game: Game, n_games: int, tricks_left: int, seed: int = 1) -> tuple[GameState, Ints]:
-    """Return games played by maxims up to the last tricks, those with a choice to make."""
-    state = game.new_games(n_games, seed=seed, dealer=np.arange(n_games))
-    player, rng = RuleAgent(game), np.random.default_rng(seed)
-    while True:
-        started = state.trick_number >= game.tables.n_tricks - tricks_left
-        rows = np.flatnonzero((state.phase != Phase.OVER) & ~started)
-        if not len(rows):
-            break
-        mask = game.legal_actions(state, rows)
-        view = view_of(game, state, rows, state.seat[rows])
-        game.step(state, player.act(view, mask, rng), rows)
-    there = np.flatnonzero(state.phase == Phase.PLAY)
-    choice = game.legal_actions(state, there).sum(axis=1) > 1
-    return state, there[choice]
-
-
-def legal_cards(game: Game, state: GameState, rows: Ints) -> NDArray[np.bool_]:
-    return game.legal_actions(state, rows)[:, : game.tables.n_cards].astype(np.bool_)
 
 
 @pytest.mark.parametrize("rules", TABLES)
@@ -180,61 +158,6 @@ def test_what_the_policy_prefers_counts_as_much_as_the_prior_says() -> None:
     bound = RolloutAgent(game, policy, worlds=4, prior=100)
     ours, theirs = (a.act(view, mask, np.random.default_rng(3)) for a in (bound, policy))
     np.testing.assert_array_equal(ours, theirs)
-
-
-@pytest.mark.parametrize("rules", ["faroese", "faroese_3", "klorsjavs", "auction_sjavs"])
-def test_a_deal_rewound_and_played_again_is_the_same(rules: str) -> None:
-    game = game_of(rules)
-    state, rows = endings(game, 60, 2)
-    past = rewound(game, state.select(rows))
-    assert game.problems(past) == []
-    for _ in range(game.tables.n_tricks * game.tables.n_players):
-        seat = past.seat
-        own = game.unpack((state.dealt ^ state.hand)[rows, seat]).astype(np.bool_)
-        now = own & (state.fell[rows] == past.trick_number[:, None] + 1)
-        on = np.flatnonzero(now.any(axis=1))
-        if not len(on):
-            break
-        legal = legal_cards(game, past, on)
-        card = now[on].argmax(axis=1)
-        assert legal[np.arange(len(on)), card].all()
-        game.step(past, card, on)
-    for name, value in state.select(rows).arrays().items():
-        np.testing.assert_array_equal(value, past.arrays()[name], err_msg=name)
-
-
-def test_no_world_explains_the_cards_better_than_the_real_one() -> None:
-    """All played by maxims, which play one card for certain."""
-    game = game_of()
-    state, rows = endings(game, 24, 3)
-    inference = PolicyInference(Sampler(game), RuleAgent(game))
-    rng = np.random.default_rng(0)
-    real = inference.log_weights(state.select(rows), state.seat[rows], rng)
-    view = view_of(game, state, rows, state.seat[rows])
-    worlds = inference.sampler.sample(view, 6, rng)
-    imagined = inference.log_weights(worlds, np.repeat(state.seat[rows], 6), rng)
-    assert (real > np.log(1 - FLOOR) * 24).all()
-    spread = imagined.reshape(-1, 6) - real[:, None]
-    assert spread.max() < 0.5  # forced cards add nothing, so worlds may win a little by these
-    assert spread.min() < np.log(FLOOR)
-
-
-def test_inference_prefers_worlds_that_explain_the_cards() -> None:
-    game = game_of()
-    state, rows = endings(game, 24, 3)
-    inference = PolicyInference(Sampler(game), RuleAgent(game))
-    view, rng = view_of(game, state, rows, state.seat[rows]), np.random.default_rng(0)
-    viewer = np.repeat(view.seat, 6)
-    even, likely = (
-        inference.log_weights(draw.sample(view, 6, rng), viewer, rng).mean()
-        for draw in (inference.sampler, inference)
-    )
-    assert likely > even + 1
-
-
-def test_inference_needs_a_past_that_can_be_told() -> None:
-    with pytest.raises(ValueError, match="infer does not know faroese_2; allowed: games without"):
-        make_agent("pimc:infer=rules", game_of("faroese_2"))
 
 
 def test_a_budget_of_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

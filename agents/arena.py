@@ -37,7 +37,8 @@ __all__ = [
 Episode = Literal["deal", "rubber"]
 EPISODES: tuple[Episode, ...] = ("deal", "rubber")
 BOARD_BITS = 16  # a board owns this many bits of deal numbers
-MOST_DEALS = 2**BOARD_BITS  # at one table; only agents that never bid get there
+MOST_PASSED = 2048  # deals in a row at one table; only agents that never bid get there
+MOST_PLAYED = 4096  # deals of one rubber; in some matches nobody need ever get ahead
 MOST_BOARDS = 2**24  # that fit into memory with what comes of them
 CHUNK = 1024  # boards stepped together
 
@@ -217,11 +218,11 @@ class _Tables:
         numbers = board << BOARD_BITS
         self.state = game.new_games(len(board), seed=seed, numbers=numbers, dealer=board)
         self.scores = Scores.empty(len(board))
-        self.dealt = np.ones(len(board), dtype=np.intp)  # deals taken, redeals included
+        self.passed = np.zeros(len(board), dtype=np.intp)  # deals in a row that nobody bid on
 
     def play(self, episode: Episode) -> Scores:
         """Play every table to the end of its episode."""
-        rows = np.arange(len(self.dealt))
+        rows = np.arange(len(self.passed))
         while len(rows):
             self._step(rows)
             over = rows[self.state.phase[rows] == Phase.OVER]
@@ -273,11 +274,19 @@ class _Tables:
         scores.number[finished] = state.number[finished]
         won = self.game.match_gains(state)[finished]
         scores.crosses[finished] = _margin(won, self.weight[finished])
-        self.dealt[goes_on] += 1
-        if self.dealt.max() > MOST_DEALS:
-            raise MatchError(f"a table is not finished after {MOST_DEALS} deals: nobody bids")
+        self._check_progress(goes_on)
         self.game.next_deal(state, goes_on)
         return finished
+
+    def _check_progress(self, rows: Ints) -> None:
+        """MatchError where a table may never be finished, or is about to use another's deals."""
+        is_redeal = self.state.outcome[rows] == REDEAL
+        self.passed[rows] = np.where(is_redeal, self.passed[rows] + 1, 0)
+        used = self.state.number[rows].astype(np.intp) & (1 << BOARD_BITS) - 1
+        if (self.passed[rows] >= MOST_PASSED).any() or (used + 1 >> BOARD_BITS).any():
+            raise MatchError(f"nobody bids: {self.passed.max():,} deals in a row were passed")
+        if (self.scores.deals[rows] >= MOST_PLAYED).any():
+            raise MatchError(f"a rubber is not over after {MOST_PLAYED:,} deals: nobody gets ahead")
 
     def _book(self, rows: Ints) -> None:
         """Enter deals that were played out."""

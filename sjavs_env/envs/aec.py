@@ -11,9 +11,9 @@ Reward        zero-sum over the seats, partners alike.  Deal: its game points, o
               mean of the opponents'.  Rubber: the same of crosses or chips, at its end.
 End           by termination of all agents at once, never by truncation.
 Illegal       ``"raise"``: ValueError, and nothing has happened.  ``"terminate"``: the side of
-              the offender loses ``illegal_penalty``, the worst the rules have for a deal
-              without pending ties (or for a rubber), the other side wins it, and the episode
-              ends.  A number that is no action at all is an error either way.
+              the offender loses ``illegal_penalty``, no less than the rules let anybody lose
+              in a deal without pending ties (or in a rubber), the other side wins it, and the
+              episode ends.  A number that is no action at all is an error either way.
 All pass      ``redeal="continue"``: the next numbered deal is dealt and the episode goes on;
               ``"end"``: it ends with reward 0 and ``last_result["kind"] == "redeal"``.
 Leaving       a seat that has left its match stays an agent, but acts in it no more.
@@ -279,10 +279,13 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     @property
     def illegal_penalty(self) -> int:
-        """What an illegal action costs: the largest change of a score, or the most crosses."""
+        """What an illegal action costs: as much as the rules let anybody lose in an episode."""
         tables = self.game.tables
-        is_rubber = self.options["episode"] == "rubber"
-        return max(tables.crosses) if is_rubber else tables.worst
+        if self.options["episode"] == "deal":
+            return tables.worst
+        if tables.match == "deals":  # chips
+            return tables.match_deals * tables.worst
+        return max(tables.crosses)
 
     def _end_deal(self) -> None:
         """Settle a deal that is over; end the episode or deal again."""

@@ -69,7 +69,7 @@ def result_tables(rules: RuleSet) -> dict[str, Any]:
         "column_of": _columns(rules),
         "no_bid_column": columns,
         "ally": _allies(rules),
-        "worst": int(np.abs(change).max()),
+        "worst": int(np.abs(np.diff(change, axis=2)).max()),
     }
 
 
@@ -90,7 +90,7 @@ def _rank_tables(rules: RuleSet) -> dict[str, Any]:
         "column_of": np.zeros((1, 1 + len(SUITS)), dtype=np.intp),
         "no_bid_column": 0,
         "ally": _allies(rules),
-        "worst": largest_gain(rules),
+        "worst": largest_gain(rules) + (rules.bag == "minus"),  # the others may lose one each
     }
 
 

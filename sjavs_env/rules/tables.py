@@ -147,7 +147,7 @@ class RuleTables:
     gain_sign: int  # -1 where scores count down towards winning
     crosses: tuple[int, int]  # for a rubber won, and for one won against a full score
     reward_matrix: NDArray[np.float32]  # (P, P) gain of each seat -> reward of each seat
-    worst: int  # the largest change of a score in a deal without pending ties
+    worst: int  # the largest reward of a deal without pending ties, won or lost
     seats: SeatTables  # what a game needs in which seats may be out
 
     @cached_property

@@ -169,11 +169,34 @@ def test_a_deal_that_nobody_bids_on_is_dealt_again_by_the_same_dealer(
 
 
 def test_agents_that_never_bid_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agents.arena, "MOST_DEALS", 20)
+    monkeypatch.setattr(agents.arena, "MOST_PASSED", 20)
     game = game_of("faroese_free")
     silent = PassingAgent(game, 1.0)
-    with pytest.raises(MatchError, match="not finished after 20 deals: nobody bids"):
+    with pytest.raises(MatchError, match=r"^nobody bids: 20 deals in a row were passed$"):
         match(game, silent, silent, boards=2)
+
+
+class Lopsided:
+    """Seat 2 bids whenever it may, and plays well; the others pass, and play any card."""
+
+    name = "lopsided"
+
+    def __init__(self, game: Game) -> None:
+        self.rules = RuleAgent(game)
+
+    def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+        """Do as the rules agent does in seat 2, and bid; else the first thing that is legal."""
+        first, last = mask.argmax(axis=1), mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+        well = np.where(view.phase == Phase.AUCTION, last, self.rules.act(view, mask, rng))
+        return np.where(view.seat == 2, well, first)
+
+
+def test_a_rubber_in_which_nobody_gets_ahead_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The defenders of Klørsjavs always lose alike, so the two who pass stay level."""
+    monkeypatch.setattr(agents.arena, "MOST_PLAYED", 200)
+    game = game_of("klorsjavs")
+    with pytest.raises(MatchError, match=r"^a rubber is not over after 200 deals: nobody gets"):
+        match(game, Lopsided(game), Lopsided(game), boards=4, episode="rubber")
 
 
 def test_agents_are_asked_only_where_they_have_a_choice_and_for_their_own_seats() -> None:

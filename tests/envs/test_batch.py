@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sjavs_env import BatchEnv, sample_legal
+from sjavs_env import BatchEnv, SjavsEnv, sample_legal
 from sjavs_env.engine import Phase
 from tests.engine.table import TABLES, seated
 
@@ -205,3 +205,29 @@ def test_games_to_reset_can_be_given_as_one_bool_each() -> None:
     number = env.state.number.copy()
     env.reset_games(np.array([True, False, True]))
     assert (env.state.number != number).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_no_deal_costs_more_than_an_illegal_action(rules: str, players: int) -> None:
+    seats, rng = seated(rules, players), np.random.default_rng(4)
+    env, lowest = BatchEnv(rules, 128, **seats), 0.0
+    turn = env.reset(seed=4)
+    for _ in range(200):
+        turn, reward, _ = env.step(sample_legal(turn.mask, rng))
+        lowest = min(lowest, float(reward.min()))
+    assert -SjavsEnv(rules, **seats).illegal_penalty <= lowest < 0
+
+
+def test_no_match_for_chips_costs_more_than_an_illegal_action() -> None:
+    env, rng, lowest = (
+        BatchEnv("auction_sjavs", 32, episode="rubber"),
+        np.random.default_rng(5),
+        0.0,
+    )
+    penalty = SjavsEnv("auction_sjavs", episode="rubber").illegal_penalty
+    assert penalty == env.game.tables.match_deals * 45
+    turn = env.reset(seed=5)
+    for _ in range(900):
+        turn, reward, _ = env.step(sample_legal(turn.mask, rng))
+        lowest = min(lowest, float(reward.min()))
+    assert -penalty <= lowest < -45

@@ -143,7 +143,7 @@ def test_rows_that_do_not_count_are_not_compiled() -> None:
     plain, literal = (game_of("auction_sjavs", jan_on_tout=x).tables for x in (False, True))
     assert not {name for name in plain.payoff_names if name.startswith("tout_made_")}
     assert set(literal.payoff_names) > set(plain.payoff_names)
-    assert (plain.worst, literal.worst) == (30, 90)
+    assert (plain.worst, literal.worst) == (45, 135)  # others win at the same time
     assert "concede" in game_of("klorsjavs").tables.payoff_names
     assert "concede" not in game_of("klorsjavs", concede=False).tables.payoff_names
 

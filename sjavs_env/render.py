@@ -180,8 +180,10 @@ class _Picture:
         pending = {Phase.AUCTION, Phase.TAKE, Phase.LAY}
         if self.game.rules.name_trump == "before_exchange":
             pending.add(Phase.NAME_TRUMP)
+        declarer = self._number("declarer")
+        has_bid = declarer != NONE and self._call(declarer) != ""  # before the first deal none has
         is_settled = n_taken > 0 or self._number("phase") not in pending
-        if not n_talon or self._number("declarer") == NONE or not is_settled:
+        if not n_talon or not has_bid or not is_settled:
             return []
         return [f"talon: {n_taken} of {n_talon} cards taken"]
 
@@ -197,22 +199,27 @@ class _Picture:
                 out = [p for p in out if seats.active[0, p]]
             if out:
                 lines.append(f"{words}: " + ", ".join(map(self._seat, out)))
-        low, turned = int(self.game.tables.low_trump[self._mode()]), int(seats.turned[0])
-        six_by, taker = int(seats.six_by[0]), int(seats.taker[0])
-        if six_by != NONE:
-            swap = f"{self._cards(low)} swapped for {self._card(turned)}"
-            lines.append(f"{swap} by {self._seat(six_by)}")
-        if taker != NONE:
-            lines.append(f"reserve taken by {self._seat(taker)}")
-        out, lies = int(seats.out[0]), int(self.game.tables.bit[turned])
-        lies = out & (lies if six_by == NONE else low)
-        for words, cards in (("on the table", lies), ("given for the reserve", out & ~lies)):
-            lines += [f"{words}: {self._cards(cards)}"] if cards else []
+        lines += self._exchanged(seats)
         told = [f"{self._seat(p)} {text}" for p in self._places() if (text := self._told(seats, p))]
         lines += ["melds: " + ", ".join(told)] if told else []
         for p in self._places():
             if p and seats.known[0, p]:
                 lines.append(f"{self._seat(p)} shows {self._cards(int(seats.known[0, p]))}")
+        return lines
+
+    def _exchanged(self, seats: SeatView) -> list[str]:
+        """What happened to the six and the reserve, and what lies where nobody holds it."""
+        low, turned = int(self.game.tables.low_trump[self._mode()]), int(seats.turned[0])
+        six_by, taker, lines = int(seats.six_by[0]), int(seats.taker[0]), []
+        if six_by != NONE:
+            swap = f"{self._cards(low)} swapped for {self._card(turned)}"
+            lines.append(f"{swap} by {self._seat(six_by)}")
+        if taker != NONE:
+            lines.append(f"reserve taken by {self._seat(taker)}")
+        nowhere = int(seats.out[0])
+        lies = nowhere & (int(self.game.tables.bit[turned]) if six_by == NONE else low)
+        for words, cards in (("on the table", lies), ("given for the reserve", nowhere & ~lies)):
+            lines += [f"{words}: {self._cards(cards)}"] if cards else []
         return lines
 
     def _told(self, seats: SeatView, place: int) -> str:

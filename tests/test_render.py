@@ -131,6 +131,7 @@ def test_a_picture_knows_nothing_of_the_episode_before() -> None:
 
 
 def test_the_picture_can_be_drawn_before_the_first_deal_and_after_the_last() -> None:
+    assert "talon" not in (SjavsEnv("klorsjavs", render_mode="ansi").render() or "")
     env = SjavsEnv(render_mode="ansi")
     assert "the deal is over" in (env.render() or "")
     env.reset(seed=1)

@@ -145,7 +145,7 @@ def _apart_blocks(p: int, n: int) -> list[Block]:
     """Sets of cards of games in which seats may be out."""
     return [
         Block("turned", (n,), 1, "the card turned up for trumps"),
-        Block("out", (n,), 1, "cards that all know to be out of play: on the table or given away"),
+        Block("out", (n,), 1, "cards that all know to be in no hand: on the table or given away"),
         Block("aside", (n,), 1, "the hand that the viewer has given for the reserve"),
         Block("known", (p, n), 1, "cards that all know each seat to hold"),
     ]

@@ -24,7 +24,7 @@ _TO_DO = {
     Phase.AUCTION: "speak",
     Phase.NAME_TRUMP: "name trumps",
     Phase.PLAY: "play",
-    Phase.TAKE: "take the cat or leave it",
+    Phase.TAKE: "take the talon or leave it",
     Phase.LAY: "lay cards away",
     Phase.CONCEDE: "play on or give up",
     Phase.SIX: "swap the six or keep it",
@@ -60,7 +60,8 @@ class _Picture:
 
     def lines(self, others: Words | None, show_hand: bool, result: Result | None) -> list[str]:
         lines = [self._headline(), "", *self._around_the_table(), ""]
-        said = [self._auction()] if self.view.seats is None else self._before_play(self.view.seats)
+        seats = self.view.seats
+        said = [self._auction(), *self._talon()] if seats is None else self._before_play(seats)
         lines += [*said, *self._last_trick(), *self._standings()]
         if result is not None:
             lines.append(self._result(result))
@@ -106,21 +107,33 @@ class _Picture:
 
     def _headline(self) -> str:
         words = [self.game.rules.name, f"dealer {self._seat(self._number('dealer'))}"]
-        mode, declarer = self._number("mode"), self._number("declarer")
+        mode, phase = self._mode(), self._number("phase")
+        declarer, is_fixed = self._number("declarer"), self.game.tables.fixed_mode > 0
         bid = "" if declarer == NONE else self._call(declarer)
-        if self.view.seats is not None and mode:
-            turned = self._card(int(self.view.seats.turned[0]))
-            words.append(f"trumps {self._suit(SUITS[mode - 1])}, {turned} turned up")
-        elif mode:
-            by = f"named by {self._seat(declarer)} ({bid})"
-            words.append(f"trumps {self._suit(SUITS[mode - 1])}, {by}")
-        elif bid:
+        is_named = mode > 0 and bid != "" and not is_fixed
+        if mode:
+            by = f", named by {self._seat(declarer)} ({bid})" if is_named else self._turned_up()
+            words.append(f"trumps {self._suit(SUITS[mode - 1])}{by}")
+        if bid and is_fixed and phase != Phase.AUCTION:
+            words.append(f"declarer {self._seat(declarer)} ({bid})")
+        elif bid and not is_named:
             words.append(f"best bid {bid} by {self._seat(declarer)}")
-        if self._number("phase") == Phase.PLAY:
+        if phase == Phase.PLAY:
             if not mode:
                 words.append("permanent trumps only")
             words.append(f"trick {self._number('trick_number') + 1} of {self.game.tables.n_tricks}")
         return " | ".join(words)
+
+    def _mode(self) -> int:
+        """The trump mode, known from the start where the trump suit is always the same."""
+        return self._number("mode") or self.game.tables.fixed_mode
+
+    def _turned_up(self) -> str:
+        """The card turned up for trumps, until the lowest trump lies in its place."""
+        seats = self.view.seats
+        if seats is None or int(seats.six_by[0]) != NONE:
+            return ""
+        return f", {self._card(int(seats.turned[0]))} turned up"
 
     def _around_the_table(self) -> list[str]:
         """Draw the seats round from the viewer at the bottom, each with card or call."""
@@ -161,6 +174,19 @@ class _Picture:
         said = [f"{self._seat(p)} {self._call(p)}" for p in spoke if self._call(p)]
         return "auction: " + (", ".join(said) or "nobody has spoken")
 
+    def _talon(self) -> list[str]:
+        """Whether the declarer has taken cards from the talon, once that is settled."""
+        n_taken, n_talon = self._number("taken"), self.game.tables.n_talon
+        pending = {Phase.AUCTION, Phase.TAKE, Phase.LAY}
+        if self.game.rules.name_trump == "before_exchange":
+            pending.add(Phase.NAME_TRUMP)
+        declarer = self._number("declarer")
+        has_bid = declarer != NONE and self._call(declarer) != ""  # before the first deal none has
+        is_settled = n_taken > 0 or self._number("phase") not in pending
+        if not n_talon or not has_bid or not is_settled:
+            return []
+        return [f"talon: {n_taken} of {n_talon} cards taken"]
+
     def _before_play(self, seats: SeatView) -> list[str]:
         """Who plays, what happened to the six and the reserve, what was announced."""
         lines = []
@@ -173,16 +199,27 @@ class _Picture:
                 out = [p for p in out if seats.active[0, p]]
             if out:
                 lines.append(f"{words}: " + ", ".join(map(self._seat, out)))
-        for words, who in (("six swapped", seats.six_by), ("reserve taken", seats.taker)):
-            if int(who[0]) != NONE:
-                lines.append(f"{words} by {self._seat(int(who[0]))}")
-        if seats.out[0]:
-            lines.append(f"out of play: {self._cards(int(seats.out[0]))}")
+        lines += self._exchanged(seats)
         told = [f"{self._seat(p)} {text}" for p in self._places() if (text := self._told(seats, p))]
         lines += ["melds: " + ", ".join(told)] if told else []
         for p in self._places():
             if p and seats.known[0, p]:
                 lines.append(f"{self._seat(p)} shows {self._cards(int(seats.known[0, p]))}")
+        return lines
+
+    def _exchanged(self, seats: SeatView) -> list[str]:
+        """What happened to the six and the reserve, and what lies where nobody holds it."""
+        low, turned = int(self.game.tables.low_trump[self._mode()]), int(seats.turned[0])
+        six_by, taker, lines = int(seats.six_by[0]), int(seats.taker[0]), []
+        if six_by != NONE:
+            swap = f"{self._cards(low)} swapped for {self._card(turned)}"
+            lines.append(f"{swap} by {self._seat(six_by)}")
+        if taker != NONE:
+            lines.append(f"reserve taken by {self._seat(taker)}")
+        nowhere = int(seats.out[0])
+        lies = nowhere & (int(self.game.tables.bit[turned]) if six_by == NONE else low)
+        for words, cards in (("on the table", lies), ("given for the reserve", nowhere & ~lies)):
+            lines += [f"{words}: {self._cards(cards)}"] if cards else []
         return lines
 
     def _told(self, seats: SeatView, place: int) -> str:
@@ -233,7 +270,7 @@ class _Picture:
 
     def _hand(self, place: int, hand: int) -> str:
         """The cards of a hand, strongest first: trumps, then suit by suit."""
-        tables, mode = self.game.tables, self._number("mode")
+        tables, mode = self.game.tables, self._mode()
         held = [c for c in reversed(tables.card_at[mode].tolist()) if hand >> c & 1]
         class_of = tables.class_of[mode]
         suits = [[self._card(c) for c in held if class_of[c] == k] for k in (TRUMP, *range(TRUMP))]
@@ -263,8 +300,10 @@ class _Picture:
     def _result(self, result: Result) -> str:
         words = result["outcome"] or result["kind"]
         if result["trump"]:
-            by = "" if result["declarer"] is None else f" by seat {result['declarer']}"
-            words += f", trumps {self._suit(result['trump'])}{by}"
+            words += f", trumps {self._suit(result['trump'])}"
+            if result["declarer"] is not None:
+                by = ", declarer" if self.game.tables.fixed_mode else " by"
+                words += f"{by} seat {result['declarer']}"
         change = " ".join(str(x) for x in result["score_change"])
         return f"last deal: {words}, score change {change}"
 

@@ -33,7 +33,7 @@ class SeatView:
     playing: Ints  # (R, P) 1 takes part in this deal, so far
     zeros: Ints  # (R, P) zeros outstanding
     turned: Ints  # (R,) card turned up for trumps
-    out: Words  # (R,) cards that all know to be out of play: face up on the table, or given away
+    out: Words  # (R,) cards that all know to be in no hand: face up on the table, or given away
     aside: Words  # (R,) the hand that the viewer has given for the reserve
     known: Words  # (R, P) cards that all know each seat to hold
     six_by: Ints  # (R,) seat that has swapped the lowest trump, or NONE

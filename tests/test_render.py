@@ -40,6 +40,37 @@ def test_the_open_table_shows_all_hands_in_plain_letters(golden: Golden) -> None
     golden.check("render/open.txt", "\n\n".join(map(str, pages)) + "\n")
 
 
+def pictures(rules: str, seed: int, labels: str, **options: Any) -> str:
+    """The pictures of a deal, one after each action; labels are set apart by commas."""
+    env = SjavsEnv(rules, render_mode="ansi", **options)
+    env.reset(seed=seed, options={"dealer": env.game.rules.players - 1})
+    pages = [f"==== {rules}\n\n{env.render()}"]
+    for label in labels.split(", "):
+        act(env, label)
+        pages.append(f"---- {label}\n\n{env.render()}")
+    return "\n\n".join(pages) + "\n"
+
+
+def test_the_picture_tells_what_became_of_the_talon(golden: Golden) -> None:
+    shown = [
+        pictures("klorsjavs", 1, "pass, play, take cat, lay AS, lay 5D, play on, play AC"),
+        pictures("klorsjavs", 1, "play, leave cat, give up"),
+        pictures("auction_sjavs", 1, "spil, stryger, pass, trump H"),
+        pictures("faroese_3", 1, "7, pass, pass, trump S, lay 9D, done"),
+    ]
+    golden.check("render/talon.txt", "\n".join(shown))
+
+
+def test_the_picture_tells_what_became_of_the_six_and_the_reserve(golden: Golden) -> None:
+    shown = [
+        pictures("handjass", 0, "swap six, keep hand, take reserve", num_players=3),
+        pictures("handjass", 0, "swap six, take reserve", num_players=2),
+        pictures("handjass", 1, "keep six, take reserve", num_players=2),
+        pictures("handjass_swiss", 0, "keep hand, keep hand, stay, stay, swap six", num_players=2),
+    ]
+    golden.check("render/reserve.txt", "\n".join(shown))
+
+
 def test_plain_text_is_ascii_and_symbols_are_not() -> None:
     rng = np.random.default_rng(1)
     for rules, players in TABLES:
@@ -100,6 +131,7 @@ def test_a_picture_knows_nothing_of_the_episode_before() -> None:
 
 
 def test_the_picture_can_be_drawn_before_the_first_deal_and_after_the_last() -> None:
+    assert "talon" not in (SjavsEnv("klorsjavs", render_mode="ansi").render() or "")
     env = SjavsEnv(render_mode="ansi")
     assert "the deal is over" in (env.render() or "")
     env.reset(seed=1)

@@ -100,6 +100,8 @@ def _judged(game: RecordedGame, judge: Judge, args: argparse.Namespace) -> list[
     """Judge the deals of a game, and print each as soon as it is judged."""
     judgements = []
     for deal in game.deals:
+        if sys.stderr.isatty():  # a deal may take minutes
+            print(f"judging line {game.line}, deal {deal.place + 1}", file=sys.stderr)
         judgement = judge.judge(deal, args.seed)
         judgements.append(judgement)
         text = "\n".join(deal_lines(judgement, verbose=args.verbose))

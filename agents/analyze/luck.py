@@ -60,8 +60,9 @@ def _weights(game: Game, ally: Bool) -> Floats:
     """Return how many game points a seat (P,) wins for each that its side gains on the other."""
     if game.tables.seats.vary:  # two players (``Game.rewards``)
         return np.ones(len(ally))
-    others = np.where(ally[None, :] != ally[:, None], game.tables.reward_matrix, 0)
-    return np.asarray(-others.sum(axis=0), dtype=np.float64)
+    opponents = game.tables.opponents
+    across = np.where(ally[None, :] != ally[:, None], opponents, 0).sum(axis=0)
+    return np.asarray(across / opponents[0].sum(), dtype=np.float64)
 
 
 def _points_made(deal: Deal, ally: Bool) -> tuple[int, int]:

@@ -211,7 +211,8 @@ class Game:
         Seats that do not take part (R, P) neither gain nor count as opponents; by default all do.
         """
         if taking_part is None:
-            return gains @ self.tables.reward_matrix
+            opponents = self.tables.opponents  # sums of whole numbers are exact: equals stay equal
+            return gains - gains @ opponents / opponents[0].sum()
         count = taking_part.sum(axis=1, keepdims=True)
         mean = (gains * taking_part).sum(axis=1, keepdims=True) / count
         scale = count / np.maximum(count - 1, 1)

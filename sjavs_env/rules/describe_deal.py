@@ -268,8 +268,8 @@ def play(rules: RuleSet) -> str:
     """What may be played and who takes the trick."""
     or_trump = " or a trump" if rules.follow == "strict" else ""
     lines = (
-        f"Any card may be led. The others play a card of the suit led{or_trump} if they have one; "
-        "all trumps together are one suit.",
+        f"Any card may be led. Whoever has a card of the suit led plays one{or_trump}; all trumps "
+        "together are one suit.",
         CHOICES["follow"][rules.follow],
         "The highest trump takes the trick, without trumps the highest card of the suit led. "
         "Its player leads next.",

@@ -33,13 +33,17 @@ def seat_sections(rules: RuleSet, tables: RuleTables) -> Iterator[tuple[str, str
 
 
 def _players(rules: RuleSet, tables: RuleTables) -> str:
-    counts = in_words([NUMBERS[n] for n in sorted(rules.player_counts)]).replace(" and ", " or ")
-    return (
-        f"{tables.n_players} players, numbered from 0 {rules.direction}, the direction of play; "
-        f"the game is for {counts}. {CHOICES['sides'][rules.sides]}\n\n"
+    others = [NUMBERS[n] for n in sorted(rules.player_counts) if n != rules.players]
+    also = f"; the game is also for {' or '.join(others)}" if others else ""
+    remaining = (
         "A player who has left the match is passed over, and those who remain play the game of "
-        "their number. The eldest, the next player after the dealer, leads first. After each deal "
-        "the next player deals."
+        "their number. "
+    )
+    return (
+        f"{tables.n_players} players, numbered from 0 {rules.direction}, the direction of play"
+        f"{also}. {CHOICES['sides'][rules.sides]}\n\n"
+        f"{remaining if rules.players > 2 else ''}The eldest, the next player after the dealer, "
+        "leads first. After each deal the next player deals."
     )
 
 
@@ -78,7 +82,7 @@ def _deal(rules: RuleSet, tables: RuleTables) -> str:
         else:
             text = (
                 "two more hands are dealt in turn, the reserve and a dead hand; the last card of "
-                "the dead hand is turned up for trumps, and no card of it is ever played"
+                "the dead hand is turned up for trumps, and its other cards are never played"
             )
         lines.append(f"With {number} players {text}.")
     return bullets(lines)
@@ -93,16 +97,26 @@ def _before_play(rules: RuleSet, tables: RuleTables) -> str:
     six = (
         f"The {low} of trumps may be exchanged for the card turned up on the table, openly. "
         f"{CHOICES['six_timing'][rules.six_timing]} Only its holder is asked, so that all know who "
-        "has it. With three players nothing is left to exchange once the reserve is taken; with "
-        "four there is neither an exchange nor a reserve."
+        f"has it.{_nothing_to_exchange(rules)}"
     )
+    of_several = "With three or two players each" if rules.players > 3 else "Each"
     reserve = (
-        "With three or two players each in turn, from the eldest to the dealer, may put his whole "
-        "hand aside and take the reserve, unseen and for good. The first to do so ends it. His old "
-        "hand is out of play, face down."
+        f"{of_several} in turn, from the eldest to the dealer, may put his whole hand aside and "
+        "take the reserve, unseen and for good. The first to do so ends it. His old hand is out of "
+        "play, face down."
     )
     lines = [reserve, *_staying(rules)]
     return bullets([six, *lines] if rules.six_timing == "before" else [*lines, six])
+
+
+def _nothing_to_exchange(rules: RuleSet) -> str:
+    """With which numbers of players, as far as they can come up, there is no exchange."""
+    cases = {
+        3: "with three players nothing is left to exchange once the reserve is taken",
+        4: "with four there is neither an exchange nor a reserve",
+    }
+    told = "; ".join(text for players, text in cases.items() if players <= rules.players)
+    return f" {told[0].upper()}{told[1:]}." if told else ""
 
 
 def _staying(rules: RuleSet) -> list[str]:
@@ -110,9 +124,9 @@ def _staying(rules: RuleSet) -> list[str]:
         return []
     taker = "; who has taken the reserve must play" if rules.taker_must_play else ""
     return [
-        f"Then each in turn says whether he stays in this deal or drops out{taker}. If one alone "
-        f"stays, he gets {_points(rules.lone_mark)} without play; if nobody does, the next dealer "
-        "deals."
+        f"Then each in turn says whether he stays in this deal or drops out{taker}. If the eldest "
+        "has dropped out, the next player who stays leads. If one alone stays, he gets "
+        f"{_points(rules.lone_mark)} without play; if nobody does, the next dealer deals."
     ]
 
 
@@ -157,30 +171,48 @@ def _shown(rules: RuleSet) -> list[str]:
 
 
 def _result(rules: RuleSet, tables: RuleTables) -> str:
-    marks = tables.seats.marks
-    listed = [
-        f"{NUMBERS[marks[n]]} with {NUMBERS[n]} players in the match"
-        for n in range(rules.players, 1, -1)
-    ]
     lines = [
         "A player's total is what he has won in tricks and scored for melds. Whoever has fewer "
         f"than {rules.limit} is in the bag.",
-        f"The highest totals get a mark each: {in_words(listed)}; never a player in the bag.",
+        _marks(rules, tables),
         CHOICES["rank_tie"][rules.rank_tie],
-        f"A mark is worth {_points(1)}{_more(rules)}.",
+        _worth(rules),
         CHOICES["bag"][rules.bag],
     ]
+    if rules.may_drop:
+        lines.append(
+            "Whoever has dropped out is no player in the deal: he is not in the bag, and gets and "
+            "loses nothing."
+        )
     return bullets(lines)
 
 
-def _more(rules: RuleSet) -> str:
-    cases = []
-    if rules.two_hand_mark > 1:
-        cases.append(f"{rules.two_hand_mark} with two players in the match")
-    if rules.sole_mark > 1:
-        cases.append(f"{rules.sole_mark} if all other players are in the bag")
-    more = f"; {', and '.join(cases)}" if cases else ""
-    return more + (", of both the greater" if len(cases) > 1 else "")
+def _marks(rules: RuleSet, tables: RuleTables) -> str:
+    """How many players get a mark, by how many are in the match."""
+    given = {n: int(tables.seats.marks[n]) for n in range(rules.players, 1, -1)}
+    if set(given.values()) == {1}:
+        return "The highest total gets a mark, unless its player is in the bag."
+    listed = [f"{NUMBERS[m]} with {NUMBERS[n]} players" for n, m in given.items()]
+    return (
+        f"The highest totals get a mark each: {in_words(listed)} in the match; never a player in "
+        "the bag."
+    )
+
+
+def _worth(rules: RuleSet) -> str:
+    """What a mark is worth, and when it is worth more."""
+    usual = rules.two_hand_mark if rules.players == 2 else 1
+    cases = [(rules.sole_mark, "if all other players in the deal are in the bag")]
+    if rules.players > 2:
+        cases.insert(0, (rules.two_hand_mark, "with two players in the match"))
+    more = [(worth, when) for worth, when in cases if worth > usual]
+    text = f"A mark is worth {_points(usual)}"
+    if not more:
+        return f"{text}."
+    if len({worth for worth, _ in more}) == 1:
+        return f"{text}, but {more[0][0]} {' or '.join(when for _, when in more)}."
+    listed = " and ".join(f"{worth} {when}" for worth, when in more)
+    return f"{text}, but {listed}; of both the greater counts."
 
 
 def _match(rules: RuleSet, tables: RuleTables) -> str:

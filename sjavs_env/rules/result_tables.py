@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS
 from sjavs_env.rules.course_tables import rungs
@@ -152,12 +151,5 @@ def rubber_tables(rules: RuleSet) -> dict[str, Any]:
         "match_deals": rules.match_deals,
         "gain_sign": -1 if rules.match == "first_out_wins" else 1,
         "crosses": (0, 1) if rules.cross_rule == "shutout_only" else (1, 1 + rules.double_at_start),
-        "reward_matrix": _reward_matrix(_allies(rules)[: rules.players]),
+        "opponents": (~_allies(rules)[: rules.players]).astype(np.float32),
     }
-
-
-def _reward_matrix(partners: Bool) -> NDArray[np.float32]:
-    """A seat's reward is its gain less the mean gain of its opponents: zero-sum over seats."""
-    against = ~partners
-    share = against / against.sum(axis=1, keepdims=True)
-    return (np.eye(len(partners)) - share.T).astype(np.float32)

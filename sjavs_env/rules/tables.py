@@ -146,7 +146,7 @@ class RuleTables:
     match_deals: int
     gain_sign: int  # -1 where scores count down towards winning
     crosses: tuple[int, int]  # for a rubber won, and for one won against a full score
-    reward_matrix: NDArray[np.float32]  # (P, P) gain of each seat -> reward of each seat
+    opponents: NDArray[np.float32]  # (P, P) 1 where two seats play against each other
     worst: int  # the largest reward of a deal without pending ties, won or lost
     seats: SeatTables  # what a game needs in which seats may be out
 

@@ -69,10 +69,10 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
             "lies there if he can; otherwise he may play any card."
         ),
         "strict": (
-            "Nobody has to beat a card. To a trump a trump must be played, but not the highest of "
-            "all if it is the only one held. To a plain suit everybody may trump instead of "
-            "following, and whoever has none of the suit may play any card; but no trump lower "
-            "than one that already lies in the trick, unless the hand holds nothing but trumps."
+            "Nobody has to beat a card. The highest trump of all, held as the only trump, need not "
+            "be played to a trump. Whoever has none of the suit led may play any card. But to a "
+            "plain suit no trump may be played that is lower than one already in the trick, unless "
+            "the hand holds nothing but trumps."
         ),
     },
     "six_timing": {

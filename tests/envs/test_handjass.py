@@ -138,10 +138,12 @@ def test_the_table_as_text() -> None:
     text = env.render() or ""
     assert "handjass | dealer seat 2 | trumps spades, AS turned up" in text
     assert "seat 1 is to swap the six or keep it" in text
-    assert "out of play: AS" in text
+    assert "on the table: AS" in text
     act(env, "swap six", "keep hand", "keep hand", "take reserve")
     text = env.render() or ""
-    assert "six swapped by seat 1" in text
+    assert "6S swapped for AS by seat 1" in text
+    assert "turned up" not in text
+    assert "on the table" not in text, "it went with the reserve"
     assert "reserve taken by seat 2" in text
     assert "seat 1 shows AS" in text
     assert "seat 2 shows 6S" in text

@@ -246,8 +246,33 @@ def test_the_page_tells_what_a_card_player_wants_to_know() -> None:
         ("handjass_swiss", {}, "Melds", "then the higher top card, then trumps"),
         ("handjass_strict", {}, "What plays show", "except perhaps the J"),
         ("handjass", {}, "What plays show", "If it is no trump either, he has no trump."),
-        ("handjass_schlaeger", {}, "Result of a deal", "three with four players in the match"),
-        ("handjass_swiss", {}, "Result of a deal", "2 with two players in the match"),
+        ("handjass_schlaeger", {}, "Result of a deal", "three with four players, two with three"),
+        ("handjass_strict", {}, "Play", "card of the suit led plays one or a trump;"),
+        ("handjass", {}, "Play", "Whoever has a card of the suit led plays one;"),
+        ("handjass_strict", {}, "Play", "held as the only trump, need not be played to a trump"),
+        ("handjass", {}, "Deal", "and its other cards are never played"),
+        ("handjass_alt", {}, "Before the play", "the next player who stays leads"),
+        (
+            "handjass",
+            {"may_drop": True},
+            "Result of a deal",
+            "dropped out is no player in the deal",
+        ),
+        ("handjass_alt", {}, "Result of a deal", "- The highest total gets a mark, unless"),
+        (
+            "handjass_swiss",
+            {},
+            "Result of a deal",
+            "worth 1 game point, but 2 with two players in the match or if all other players in",
+        ),
+        (
+            "handjass_swiss",
+            {"sole_mark": 3},
+            "Result of a deal",
+            "worth 1 game point, but 2 with two players in the match and 3 if all other players in",
+        ),
+        ("handjass_swiss", {"players": 2}, "Result of a deal", "A mark is worth 2 game points."),
+        ("handjass", {"players": 3}, "Players", "; the game is also for two or four."),
         ("handjass", {"deal_cut": "4-5"}, "Deal", "packets of 4 and 5 if the pack is cut"),
         ("handjass", {"players": 2}, "Players", "2 players, numbered"),
     ],
@@ -256,6 +281,25 @@ def test_the_page_follows_the_parameters(
     preset: str, overrides: dict[str, Any], title: str, words: str
 ) -> None:
     assert words in section(describe(make_rules(preset, **overrides)), title)
+
+
+@pytest.mark.parametrize("preset", VARYING)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_page_speaks_only_of_numbers_of_players_that_can_come_up(
+    preset: str, players: int
+) -> None:
+    page = describe(make_rules(preset, players=players))
+    titles = ("Deal", "Before the play", "Result of a deal")
+    told = " ".join(section(page, title) for title in titles).lower()
+    for n, number in ((3, "three"), (4, "four")):
+        assert (f"with {number}" in told) == (n <= players)
+    assert ("passed over" in section(page, "Players")) == (players > 2)
+
+
+def test_a_page_tells_of_dropping_out_only_where_players_may() -> None:
+    for name in VARYING:
+        told = "dropped out" in describe(PRESETS[name])
+        assert told == PRESETS[name].may_drop
 
 
 def test_no_page_denies_the_late_exchange_of_a_six_found_in_the_reserve() -> None:

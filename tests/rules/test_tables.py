@@ -304,7 +304,9 @@ def test_tables_cannot_be_written_to(tables: RuleTables) -> None:
 
 
 def test_rewards_of_gains_sum_to_zero(tables: RuleTables) -> None:
-    assert np.allclose(tables.reward_matrix.sum(axis=1), 0, atol=1e-6)
+    against = tables.opponents
+    assert np.array_equal(against, against.T)
+    assert len(set(against.sum(axis=1).tolist())) == 1, "else sums would not come to zero"
 
 
 @pytest.mark.parametrize(
@@ -323,8 +325,20 @@ def test_rewards_of_gains_sum_to_zero(tables: RuleTables) -> None:
 def test_a_reward_is_the_gain_less_the_mean_gain_of_the_opponents(
     name: str, gains: list[int], rewards: list[int]
 ) -> None:
-    matrix = game_of(name).tables.reward_matrix
-    assert (np.array(gains, dtype=np.float32) @ matrix).tolist() == rewards
+    assert game_of(name).rewards(np.array([gains], dtype=np.float32)).tolist() == [rewards]
+
+
+def test_equal_gains_bring_equal_rewards() -> None:
+    game = game_of("danish_4")
+    for loser in range(4):
+        gains = np.ones((1, 4), dtype=np.float32)
+        gains[0, loser] = 0
+        for rewards in (
+            game.rewards(gains)[0],
+            game.rewards(gains, np.ones((1, 4), dtype=np.bool_))[0],
+        ):
+            assert len(set(np.delete(rewards, loser).tolist())) == 1
+            assert rewards.dtype == np.float32
 
 
 def test_unsound_rules_are_not_compiled() -> None:

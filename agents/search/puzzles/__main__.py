@@ -83,6 +83,25 @@ def file_of(rules: RuleSet) -> Path:
     return STORED / f"{rules.name if usual else f'{rules.name}_{rules.players}'}.jsonl"
 
 
+def _stored(rules: RuleSet) -> Path:
+    """Return ``file_of`` rules; ValueError if there is none."""
+    path = file_of(rules)
+    if not path.exists():
+        counts = rules.player_counts
+        others = [n for n in counts if n != rules.players and file_of(_seated(rules, n)).exists()]
+        allowed = "".join(f"--set players={n}, or " for n in others)
+        raise ValueError(
+            f"no puzzles are stored for {rules.name} with {rules.players} players; allowed: "
+            f"{allowed}--file with a file of them"
+        )
+    return path
+
+
+def _seated(rules: RuleSet, players: int) -> RuleSet:
+    """Return rules for so many players, one of their ``player_counts``."""
+    return rules if players == rules.players else make_rules(rules, players=players)
+
+
 def _rules(args: argparse.Namespace) -> RuleSet:
     rules = make_rules(args.rules or USUAL)
     return make_rules(rules, **read_overrides(rules, args.overrides))
@@ -110,8 +129,7 @@ def _two_sided() -> Iterator[RuleSet]:
     for rules in PRESETS.values():
         for players in rules.player_counts:
             if players == 2 or rules.scoring == "payoff":  # else each plays for himself
-                is_usual = players == rules.players
-                yield rules if is_usual else make_rules(rules, players=players)
+                yield _seated(rules, players)
 
 
 def _player(name: str | None, game: Game) -> Agent:
@@ -144,7 +162,7 @@ def _solve(args: argparse.Namespace) -> int:
     if args.seed < 0:
         raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
     rules = _rules(args)
-    path = args.file or file_of(rules)
+    path = args.file or _stored(rules)
     game, puzzles = read_puzzles(path)
     is_named = args.rules or args.overrides or args.file is None
     if is_named and game.rules != rules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,16 @@ def test_the_text_fits_the_page(
     for words in ("luck of the deal, all hands open", "lost by what each knew", "ALL HANDS OPEN"):
         assert words in text
     assert ("where hidden cards may be" in text) == bool(verbose)
+
+
+def test_a_terminal_is_told_what_is_being_judged(
+    record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analysis(record, "--line", "2", "--deal", "1")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    analysis(record, "--line", "2", "--deal", "1")
+    assert capsys.readouterr().err == "judging line 2, deal 1\n"
 
 
 def test_a_learned_belief_is_told_beside_what_can_be_known(

@@ -246,6 +246,10 @@ def test_the_commands_make_check_and_solve(
         (["make", "--rules", "handjass"], "no game of two sides"),
         (["check", "missing"], "missing: No such file or directory"),
         (["make", "--agent", "cheater"], "'cheater' looks into all hands"),
+        (
+            ["solve", "rules", "--rules", "handjass"],
+            "stored for handjass with 4 players; allowed: --set players=2, or --file with",
+        ),
         (["solve", "nobody"], "there is no agent 'nobody'"),
         (["solve", "cheater"], "'cheater' looks into all hands"),
         (["solve", "random", "--seed", "-1"], "seed is -1; allowed: a number from 0"),

@@ -37,7 +37,10 @@ __all__ = ["main"]
 
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="evaluate.py", description="Measure agents on duplicate boards.")
-    agents = f"{', '.join(AGENTS)}, or a checkpoint; options follow a colon, as in x:temperature=1"
+    agents = (
+        f"{', '.join(AGENTS)}, a checkpoint, or module:Class for one of your own; options follow "
+        "a colon, as in x:temperature=1"
+    )
     rules = ", ".join([*PRESETS, *ALIASES])
     add = parser.add_argument
     add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")

@@ -22,6 +22,7 @@ from agents.estimates import Estimate, Floats, estimate_mean, estimate_share
 from agents.tally import Tally
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.scoring import points_in
+from sjavs_env.envs.policies import read_answer
 
 __all__ = [
     "BOARD_BITS",
@@ -255,12 +256,10 @@ class _Tables:
             action = agent.act(view, mask, self.rngs[i])
         self.tally.seconds[i] += process_time() - start
         self.tally.decisions[i] += len(rows)
-        illegal = np.flatnonzero(mask[np.arange(len(rows)), action] == 0)
-        if len(illegal):
-            labels, at = self.game.actions.labels, int(illegal[0])
-            allowed = ", ".join(labels[a] for a in np.flatnonzero(mask[at]))
-            raise MatchError(f"{agent.name} chose {labels[action[at]]!r}; allowed: {allowed}")
-        return action
+        try:
+            return read_answer(action, mask, self.game.actions.labels)
+        except ValueError as error:
+            raise MatchError(f"{agent.name} {error}") from None
 
     def _settle(self, rows: Ints, episode: Episode) -> Ints:
         """Book deals that are over and deal on; return the tables that have finished."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -110,10 +111,23 @@ def test_on_a_terminal_the_table_has_a_frame(
     assert "┃" in capsys.readouterr().out
 
 
+def test_an_agent_of_your_own_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        "from agents.greedy_agent import GreedyAgent\n\nclass Own(GreedyAgent):\n    name = 'own'\n"
+    )
+    (tmp_path / "own_greedy.py").write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    data = json.loads(written(tmp_path / "a.json", "own_greedy:Own", "greedy"))
+    assert data["agents"] == ["own", "greedy"]
+    assert data["pairs"][0]["estimates"]["game_points"]["mean"] == 0
+
+
 BAD = [
     (["rules"], "agents is 'rules' alone; allowed: two or more"),
     ([], "the following arguments are required: AGENT"),
     (["rules", "club"], "there is no agent 'club'; allowed: random, "),
+    (["rules", "nowhere:Player"], "agent 'nowhere:Player': there is no module 'nowhere'; allowed"),
     (["rules", "random:x=1"], "there is no option 'x'; allowed: none"),
     (["rules", "random", "--rules", "whist"], "there are no rules named 'whist'; allowed: "),
     (["rules", "random", "--set", "tie"], "--set is 'tie'; allowed: KEY=VALUE"),

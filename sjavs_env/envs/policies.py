@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Policy",
+    "SeatFunction",
     "ViewPolicy",
     "check_policy",
     "policy_action",
@@ -41,7 +42,8 @@ class ViewPolicy(Protocol):
         ...
 
 
-Policy = Callable[["Observation", np.random.Generator], int] | ViewPolicy
+SeatFunction = Callable[["Observation", np.random.Generator], int]
+Policy = SeatFunction | ViewPolicy
 
 
 class _Wrapped(Protocol):
@@ -92,7 +94,7 @@ def policy_action(env: _Wrapped, policy: Policy, rng: np.random.Generator) -> in
     if not mask.any():
         raise ValueError("nobody is on turn; allowed: reset, or step(None) after the end")
     if not _plays_views(policy):
-        action = table._action_id(policy(seen, rng))
+        action = table._action_id(cast(SeatFunction, policy)(seen, rng))
         if not table._legal >> action & 1:
             label = table.action_labels[action]
             raise ValueError(f"the policy chose {label!r} for {agent}: illegal")
@@ -131,7 +133,7 @@ def read_answer(answer: object, mask: NDArray[np.int8], labels: Sequence[str]) -
     if len(illegal):
         at = int(illegal[0])
         allowed = ", ".join(labels[a] for a in np.flatnonzero(mask[at]))
-        raise ValueError(f"chose {labels[actions[at]]!r}; allowed: {allowed}")
+        raise ValueError(f"chose {labels[int(actions[at])]!r}; allowed: {allowed}")
     return actions.astype(np.intp, copy=False)
 
 

@@ -16,6 +16,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from sjavs_env.envs.aec import Observation, SjavsEnv
+from sjavs_env.envs.options import check_dealt_to
 from sjavs_env.envs.policies import Policy, check_policy, policy_action, random_policy
 from sjavs_env.rules.ruleset import RuleSet
 
@@ -66,12 +67,14 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode and play up to the learner's first turn; options as in ``SjavsEnv``.
 
-        Episodes that end before it (a declarer gives up) are passed over.
+        Episodes that end before it (a declarer gives up) are passed over; what comes after them
+        is dealt as if there were no options.  ValueError for scores by which the learner is out.
         """
-        super().reset(seed=seed)
         seat = self.seat
         if self._rotates:
             seat = 0 if seed is not None else (seat + 1) % len(self.table.possible_agents)
+        check_dealt_to(self.table.game, options, seat)
+        super().reset(seed=seed)
         if not self._keeps_view:
             self.table.look_from(seat)
         self.table.reset(seed=seed, options=options)

@@ -124,7 +124,7 @@ def test_an_unknown_seat_has_no_view() -> None:
         seat_view(env, "player_2")
 
 
-WRONG = [
+WRONG: list[tuple[Any, str]] = [
     (3, "answered 3; allowed: an array of 1 whole numbers, one for each row of the mask"),
     (None, "answered None; allowed: an array of 1"),
     (np.int64(3), r"answered .*3.*; allowed: an array of 1"),

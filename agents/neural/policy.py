@@ -187,10 +187,12 @@ def require_same_game(source: Path, meta: Mapping[str, Any], game: Game) -> None
     if not same_actions or Encoder(trained_on).layout != Encoder(game).layout:
         theirs, here = trained_on.rules, game.rules
         seats = theirs.players != here.players
-        was, now = (f"{r.name}{f' for {r.players} players' if seats else ''}" for r in (theirs, here))
+        was, now = (
+            f"{r.name}{f' for {r.players} players' if seats else ''}" for r in (theirs, here)
+        )
         raise CheckpointError(
-            f"{source}: trained on {was}, whose actions or observations differ from those of {now}; "
-            f"its game is {_as_options(meta['rules'])}"
+            f"{source}: trained on {was}, whose actions or observations differ from those of "
+            f"{now}; its game is {_as_options(meta['rules'])}"
         )
 
 

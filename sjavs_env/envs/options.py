@@ -200,7 +200,9 @@ def _score(game: Game, scores: object) -> list[int] | None:
     if not sound or any(
         values[a] != values[b] for a in range(n) for b in range(n) if tables.ally[a, b]
     ):
-        each = "one for each side, the side of seat 0 first, or one for each seat, equal for partners"
+        each = (
+            "one for each side, the side of seat 0 first, or one for each seat, equal for partners"
+        )
         wanted = each if has_partners else f"{n} numbers, one for each seat"
         raise ValueError(f"scores is {scores!r}; allowed: {wanted}, from {low} to {high}")
     if tables.seats.vary and sum(x < tables.seats.target for x in values) < 2:

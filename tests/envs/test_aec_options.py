@@ -194,7 +194,9 @@ def test_scores_are_one_for_each_side_or_equal_for_partners(scores: Any) -> None
 def test_without_partners_every_seat_has_its_score(rules: str) -> None:
     env = SjavsEnv(rules)
     n = env.game.rules.players
-    with pytest.raises(ValueError, match=rf"^scores is \[1\]; allowed: {n} numbers, one for each s"):
+    with pytest.raises(
+        ValueError, match=rf"^scores is \[1\]; allowed: {n} numbers, one for each s"
+    ):
         env.reset(options={"scores": [1]})
 
 

@@ -149,7 +149,9 @@ def test_weights_for_another_number_of_players_name_their_game(tmp_path: Path) -
     options = {"players": 2, "limit": 25, "may_drop": True}
     game = game_of("handjass", **options)
     path = written_belief(tmp_path / "b.safetensors", game)
-    message = "trained on handjass for 2 players, .* those of handjass for 4 players; its game is (.*)$"
+    message = (
+        "trained on handjass for 2 players, .* those of handjass for 4 players; its game is (.*)$"
+    )
     with pytest.raises(CheckpointError, match=message) as error:
         load_belief(str(path), game_of("handjass"))
     words = str(error.value).rpartition(" its game is ")[2].split()
@@ -161,7 +163,9 @@ def test_weights_for_another_number_of_players_name_their_game(tmp_path: Path) -
 def test_files_of_other_kinds_and_games_are_refused(tmp_path: Path) -> None:
     game, other = game_of("faroese"), game_of("klorsjavs")
     path = written_belief(tmp_path / "b.safetensors", game)
-    with pytest.raises(CheckpointError, match="trained on faroese for 4 players, whose actions or observations"):
+    with pytest.raises(
+        CheckpointError, match="trained on faroese for 4 players, whose actions or observations"
+    ):
         load_belief(str(path), other)
     with pytest.raises(CheckpointError, match="holds 'belief'; allowed here: 'agent'"):
         load_agent(str(path), game)

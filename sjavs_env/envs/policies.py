@@ -132,7 +132,7 @@ def read_answer(answer: object, mask: NDArray[np.int8], labels: Sequence[str]) -
     illegal = np.flatnonzero(mask[np.arange(len(mask)), actions] == 0)
     if len(illegal):
         at = int(illegal[0])
-        allowed = ", ".join(labels[a] for a in np.flatnonzero(mask[at]))
+        allowed = ", ".join(labels[a] for a in np.flatnonzero(mask[at]).tolist())
         raise ValueError(f"chose {labels[int(actions[at])]!r}; allowed: {allowed}")
     return actions.astype(np.intp, copy=False)
 

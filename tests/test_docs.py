@@ -94,9 +94,11 @@ def test_every_option_of_the_environments_is_told() -> None:
     for name in ("illegal", "redeal", "render_mode", "render_ascii", "episode"):
         values = [None if v == "None" else json.loads(v.lower()) for v in words(told[name][0])]
         for value in values:
-            assert SjavsEnv(**{name: value}).options[name] == value
+            option: dict[str, Any] = {name: value}
+            assert SjavsEnv(**option).options[name] == value
+        wrong: dict[str, Any] = {name: 7}
         with pytest.raises(ValueError, match=f"^{name} is 7; allowed: ") as error:
-            SjavsEnv(**{name: 7})
+            SjavsEnv(**wrong)
         assert str(error.value).count(",") + 1 == len(values)
 
 

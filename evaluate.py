@@ -12,7 +12,7 @@ import argparse
 import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from pathlib import Path
@@ -25,10 +25,12 @@ try:
     from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
     from agents.base import Agent
     from agents.files import check_writable, write_json
+    from agents.recording import write_records
     from agents.registry import AGENTS, make_agent
     from agents.report import match_report, signed, timing_report
     from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
     from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+    from sjavs_env.history import Record
 except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
     sys.exit(f"evaluate.py: error: needs {error.name}; pip install 'sjavs[train]'")
 
@@ -37,7 +39,10 @@ __all__ = ["main"]
 
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="evaluate.py", description="Measure agents on duplicate boards.")
-    agents = f"{', '.join(AGENTS)}, or a checkpoint; options follow a colon, as in x:temperature=1"
+    agents = (
+        f"{', '.join(AGENTS)}, a checkpoint, or module:Class for one of your own; options follow "
+        "a colon, as in x:temperature=1"
+    )
     rules = ", ".join([*PRESETS, *ALIASES])
     add = parser.add_argument
     add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")
@@ -49,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--boards", type=int, default=1000, help="boards of each pair (default: %(default)s)")
     add("--seed", type=int, default=0, help="seed of deals and agents (default: %(default)s)")
     add("--json", type=Path, metavar="FILE", help="write the results to this file")
+    add("--record", type=Path, metavar="FILE", help="write all games to this file, one a line")
     add("--timings", action="store_true", help="write CPU times as well; they differ every time")
     return parser
 
@@ -60,6 +66,7 @@ class Plan:
     game: Game
     agents: list[Agent]
     args: argparse.Namespace
+    records: list[Record] = field(default_factory=list)  # of all games, if they are wanted
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Plan:
@@ -69,15 +76,19 @@ class Plan:
         check_match(args.boards, args.seed, args.episode)
         if len(args.agents) < 2:
             raise ValueError(f"agents is {args.agents[0]!r} alone; allowed: two or more")
-        if args.json is not None:
-            check_writable(args.json)
+        for path in (args.json, args.record):
+            if path is not None:
+                check_writable(path)
+        if args.json is not None and args.json == args.record:
+            raise ValueError(f"--record is {str(args.record)!r}, as --json is; allowed: two files")
         return cls(game, [make_agent(name, game) for name in args.agents], args)
 
     def play(self) -> list[MatchResult]:
         """Play all pairs."""
         args = self.args
+        keep = None if args.record is None else self.records.extend
         return [
-            play_match(self.game, pair, args.boards, args.seed, episode=args.episode)
+            play_match(self.game, pair, args.boards, args.seed, episode=args.episode, keep=keep)
             for pair in combinations(self.agents, 2)
         ]
 
@@ -174,9 +185,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MatchError as error:
         print(f"evaluate.py: error: {error}", file=sys.stderr)
         return FAILED
-    try:  # the file first: nobody may be there any more to read the table
+    try:  # the files first: nobody may be there any more to read the table
         if args.json is not None:
             write_json(args.json, _as_json(plan, results))
+        if args.record is not None:
+            write_records(args.record, plan.records)
     finally:
         _show(plan, results, Console())
     return 0

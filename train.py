@@ -367,7 +367,8 @@ def result_table(result: dict[str, Any], agent: Path) -> Table:
     table = Table(
         title=f"Trained player per deal on {result['boards']:,} duplicate boards (95 % intervals)",
         caption=f"{result['deals_trained']:,} deals in {result['seconds']:.0f} s; saved as {agent}",
-    )
+        show_edge=False, pad_edge=False,  # for 80 columns
+    )  # fmt: skip
     table.add_column("against")
     for heading in ("game points", "card points", "boards won"):
         table.add_column(heading, justify="right")
@@ -378,7 +379,7 @@ def result_table(result: dict[str, Any], agent: Path) -> Table:
 
 
 def _cell(estimate: dict[str, float], form: str) -> str:
-    low, high = (format(estimate[k], form) for k in ("low", "high"))
+    low, high = (format(estimate[k], form.removeprefix("+")) for k in ("low", "high"))
     return f"{estimate['mean']:{form}} [{low}, {high}]"
 
 

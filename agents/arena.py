@@ -19,9 +19,12 @@ from numpy.typing import NDArray
 
 from agents.base import Agent, Ints, OpenHandedAgent
 from agents.estimates import Estimate, Floats, estimate_mean, estimate_share
+from agents.recording import Notes
 from agents.tally import Tally
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.scoring import points_in
+from sjavs_env.envs.policies import read_answer
+from sjavs_env.history import Record
 
 __all__ = [
     "BOARD_BITS",
@@ -162,18 +165,25 @@ def play_match(
     *,
     episode: Episode = "deal",
     chunk: int = CHUNK,
+    keep: Callable[[list[Record]], object] | None = None,
 ) -> MatchResult:
     """Play boards 0, 1, ... of the seed; ValueError for values that make no match.
 
     Agent i draws from a stream of its own for each chunk, so that the same call gives the same
-    result; ``chunk`` changes only what agents that draw do.
+    result; ``chunk`` changes only what agents that draw do.  ``keep`` is called with the records
+    of all tables of each chunk, board by board, their players named after the agents.
     """
     check_match(boards, seed, episode, chunk)
     numbers, tally = np.arange(boards), Tally.empty(game)
-    parts = [
-        _Tables(game, agents, numbers[start : start + chunk], seed, i, tally).play(episode)
-        for i, start in enumerate(range(0, boards, chunk))
-    ]
+    parts = []
+    for i, start in enumerate(range(0, boards, chunk)):
+        tables = _Tables(game, agents, numbers[start : start + chunk], seed, i, tally)
+        if keep is not None:
+            tables.notes = Notes(game, tables.state)
+        parts.append(tables.play(episode))
+        if keep is not None and tables.notes is not None:
+            names = np.array([agent.name for agent in agents])[tables.agent_at]
+            keep(tables.notes.records(names.tolist()))
 
     def joined(name: str) -> NDArray[Any]:  # whole numbers or floats, as the field says
         return np.concatenate([getattr(part, name) for part in parts]).reshape(boards, -1)
@@ -219,6 +229,7 @@ class _Tables:
         self.state = game.new_games(len(board), seed=seed, numbers=numbers, dealer=board)
         self.scores = Scores.empty(len(board))
         self.passed = np.zeros(len(board), dtype=np.intp)  # deals in a row that nobody bid on
+        self.notes: Notes | None = None
 
     def play(self, episode: Episode) -> Scores:
         """Play every table to the end of its episode."""
@@ -227,8 +238,12 @@ class _Tables:
             self._step(rows)
             over = rows[self.state.phase[rows] == Phase.OVER]
             if len(over):
+                if self.notes is not None:
+                    self.notes.close(self.state, over)
                 finished = self._settle(over, episode)
                 rows = np.setdiff1d(rows, finished, assume_unique=True)
+                if self.notes is not None:
+                    self.notes.open(self.state, np.setdiff1d(over, finished, assume_unique=True))
         return self.scores
 
     def _step(self, rows: Ints) -> None:
@@ -243,6 +258,8 @@ class _Tables:
             if len(asked):
                 action[asked] = self._ask(i, rows[asked], seat[asked], mask[asked])
         np.add.at(self.tally.actions, (by, action), 1)
+        if self.notes is not None:
+            self.notes.note(rows, seat, action)
         self.game.step(self.state, action, rows)
 
     def _ask(self, i: int, rows: Ints, seat: Ints, mask: NDArray[np.int8]) -> Ints:
@@ -256,12 +273,10 @@ class _Tables:
             action = agent.act(view, mask, self.rngs[i])
         self.tally.seconds[i] += process_time() - start
         self.tally.decisions[i] += len(rows)
-        illegal = np.flatnonzero(mask[np.arange(len(rows)), action] == 0)
-        if len(illegal):
-            labels, at = self.game.actions.labels, int(illegal[0])
-            allowed = ", ".join(labels[a] for a in np.flatnonzero(mask[at]))
-            raise MatchError(f"{agent.name} chose {labels[action[at]]!r}; allowed: {allowed}")
-        return action
+        try:
+            return read_answer(action, mask, self.game.actions.labels)
+        except ValueError as error:
+            raise MatchError(f"{agent.name} {error}") from None
 
     def _settle(self, rows: Ints, episode: Episode) -> Ints:
         """Book deals that are over and deal on; return the tables that have finished."""

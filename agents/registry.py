@@ -3,14 +3,18 @@
 ``make_agent("random-pass:chance=0.9", game)``; several options are parted by commas.  A name
 that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
 ``"A|B"`` makes the calls of A and decides all else as B, ``"A||B"`` only plays cards as B.
+``"module:Class"`` is an agent of your own: what the module holds by that name, a class or a
+function, is called with the game.
 Players that search are imported only when they are asked for: they need numba.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from inspect import signature
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -127,9 +131,10 @@ def make_agent(name: str, game: Game) -> Agent:
         first, second = make_agent(caller, game), make_agent(player[only_cards:], game)
         return MixedAgent(first, second, only_cards=only_cards)
     plain, options = _split(name)
-    recipe = AGENTS.get(plain) or _checkpoint(plain)
+    recipe = AGENTS.get(plain) or _checkpoint(plain) or _own(plain)
     if recipe is None:
-        allowed = ", ".join([*AGENTS, "the path of a checkpoint (a .safetensors file or a folder)"])
+        checkpoint = "the path of a checkpoint (a .safetensors file or a folder)"
+        allowed = ", ".join([*AGENTS, checkpoint, "module:Class for one of your own"])
         raise ValueError(f"there is no agent {plain!r}; allowed: {allowed}")
     try:
         given = _read(plain, options, recipe) | ({"name": name} if recipe.searches else {})
@@ -174,3 +179,62 @@ def _checkpoint(path: str) -> Recipe | None:
         return load_agent(path, game, **options)
 
     return Recipe(load, {"temperature": _number})
+
+
+def _own(name: str) -> Recipe | None:
+    """Return the recipe of an agent that stands in a module, or None for another kind of name."""
+    module, _, attribute = name.partition(":")
+    if not attribute.isidentifier() or not all(map(str.isidentifier, module.split("."))):
+        return None
+
+    def build(game: Game) -> Agent:
+        maker = _attribute(module, attribute)
+        if not callable(maker):
+            raise ValueError(f"{attribute} is {maker!r}; allowed: a class or a function of a game")
+        _check_call(maker, attribute, (game,), "the game")
+        made = maker(game)
+        is_agent = isinstance(getattr(made, "name", None), str) and callable(
+            getattr(made, "act", None)
+        )
+        if not is_agent or isinstance(made, type):
+            raise ValueError(
+                f"{attribute} returned {type(made).__name__!r}; allowed: an agent, with a name "
+                "(text) and act(view, mask, rng)"
+            )
+        _check_call(made.act, f"act of {attribute}", (None, None, None), "view, mask, rng")
+        agent: Agent = made
+        return agent
+
+    return Recipe(build)
+
+
+def _attribute(module: str, attribute: str) -> Any:
+    """Import what a module holds; it is looked for in the working folder last of all."""
+    here = str(Path.cwd())
+    if not {"", here} & set(sys.path):
+        sys.path.append(here)  # for good: the module may import its neighbours later
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise ValueError(
+                f"module {module!r} needs {error.name!r}, which is not there"
+            ) from None
+        raise ValueError(
+            f"there is no module {error.name!r}; allowed: one that is installed or in this folder"
+        ) from None
+    if not hasattr(found, attribute):
+        held = [n for n, x in vars(found).items() if callable(x) and not n.startswith("_")]
+        allowed = ", ".join(held) or "nothing that is called there"
+        raise ValueError(f"module {module!r} has no {attribute!r}; allowed: {allowed}")
+    return getattr(found, attribute)
+
+
+def _check_call(what: Callable[..., Any], name: str, given: tuple[Any, ...], words: str) -> None:
+    """ValueError unless something can be called with these arguments."""
+    try:
+        signature(what).bind(*given)
+    except TypeError as error:
+        raise ValueError(f"{name} cannot be called with {words}: {error}") from None
+    except ValueError:  # written in C, it does not tell
+        return

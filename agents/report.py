@@ -68,21 +68,28 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
 
 
 def _agent(result: MatchResult, i: int) -> dict[str, Any]:
-    """What one agent called, declared and made; a deal without a bid counts for seat 0's side."""
+    """What one agent did and won; contracts only where somebody can declare one."""
     tally, game = result.tally, result.game
     calls = slice(game.actions.n_cards, None)
-    seats_vary = game.tables.seats.vary
     return {
         "agent": result.agents[i],
         "decisions": int(tally.decisions[i]),
         "actions": _counts(game.actions.labels[calls], tally.actions[i, calls]),
+        **(_contracts(result, i) if game.tables.n_bids else {}),
+        "seats": _seats(tally, i),
+        **({"standings": _standings(tally, i)} if game.tables.seats.vary else {}),
+    }
+
+
+def _contracts(result: MatchResult, i: int) -> dict[str, Any]:
+    """What one agent declared and made; a deal without a bid counts for seat 0's side."""
+    tally, tables = result.tally, result.game.tables
+    return {
         "declared": int(tally.bids[i].sum()),
         "suits": _counts(["none", *SUITS], tally.suits[i]),
-        "bids": _counts(game.tables.bid_labels, tally.bids[i]),
-        "results": _counts(game.tables.payoff_names, tally.outcomes[i]),
+        "bids": _counts(tables.bid_labels, tally.bids[i]),
+        "results": _counts(tables.payoff_names, tally.outcomes[i]),
         "roles": {role: _role(tally, i, k) for k, role in enumerate(ROLES)},
-        "seats": _seats(tally, i),
-        **({"standings": _standings(tally, i)} if seats_vary else {}),
     }
 
 

@@ -14,7 +14,7 @@ T tricks, M trump modes, K bids, A actions, F observation features.
 from sjavs_env.batch import BatchEnv, Turn
 from sjavs_env.encode import OBSERVATION_VERSION, Encoder, ObservationLayout
 from sjavs_env.engine import REDEAL, ActionMap, Game, GameState, Phase, numbered_decks, sample_legal
-from sjavs_env.envs import SingleSeatEnv, SjavsEnv
+from sjavs_env.envs import SingleSeatEnv, SjavsEnv, policy_action, seat_view
 from sjavs_env.records import (
     History,
     Position,
@@ -62,6 +62,7 @@ __all__ = [
     "hidden_hands",
     "make_rules",
     "numbered_decks",
+    "policy_action",
     "read_overrides",
     "read_records",
     "record_so_far",
@@ -70,6 +71,7 @@ __all__ = [
     "rules_from_json",
     "rules_to_json",
     "sample_legal",
+    "seat_view",
     "verify",
     "verify_file",
     "view_of",

@@ -9,7 +9,7 @@ import pytest
 
 from agents.__main__ import main as agents_main
 from agents.neural.config import load_config
-from sjavs_env import ALIASES, PRESETS
+from sjavs_env import ALIASES, PRESETS, SingleSeatEnv
 from sjavs_env.__main__ import main as env_main
 
 ROOT = Path(__file__).parent.parent
@@ -18,10 +18,11 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_the_examples_run_as_written(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     space: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, "README.md", "exec"), space)
+    assert isinstance(space["learner"], SingleSeatEnv)
     game, batch = capsys.readouterr().out.strip().splitlines()
     assert "player_3" in game
     total = space["total"]

@@ -143,7 +143,10 @@ class RunConfig:
     directory: str = "runs"
     """Folder of all runs."""
     iterations: int = 250
-    """Iterations of collecting deals and updating."""
+    """Iterations of collecting deals and updating.
+
+    A run keeps this number, towards which its step size falls: it cannot be prolonged later.
+    """
     seed: int = 0
     """Seed of weights, training deals and all sampling."""
     checkpoint_every: int = 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -184,10 +185,23 @@ def require_same_game(source: Path, meta: Mapping[str, Any], game: Game) -> None
     trained_on = Game(rules_from_json(meta["rules"]))
     same_actions = trained_on.actions.labels == game.actions.labels
     if not same_actions or Encoder(trained_on).layout != Encoder(game).layout:
-        raise CheckpointError(
-            f"{source}: trained on {trained_on.rules.name}, whose actions or observations differ "
-            f"from those of {game.rules.name}"
+        theirs, here = trained_on.rules, game.rules
+        seats = theirs.players != here.players
+        was, now = (
+            f"{r.name}{f' for {r.players} players' if seats else ''}" for r in (theirs, here)
         )
+        raise CheckpointError(
+            f"{source}: trained on {was}, whose actions or observations differ from those of "
+            f"{now}; its game is {_as_options(meta['rules'])}"
+        )
+
+
+def _as_options(rules: Mapping[str, Any]) -> str:
+    """Return rules of a checkpoint as a command takes them."""
+    overrides = rules.get("overrides") or {}
+    values = {k: json.dumps(v, separators=(",", ":")) for k, v in overrides.items()}
+    words = [f" {k}={text.strip(chr(34))}" for k, text in values.items()]
+    return f"--rules {rules['name']}{' --set' if words else ''}{''.join(words)}"
 
 
 def _built(

@@ -81,7 +81,9 @@ class Game:
     """A rule set made playable: vectorized, in place, no randomness of its own."""
 
     def __init__(self, rules: RuleSet) -> None:
-        """Compile ``rules``; ValueError if they are unsound."""
+        """Compile ``rules``; ValueError if they are unsound, TypeError for a name alone."""
+        if not isinstance(rules, RuleSet):
+            raise TypeError(f"rules is {rules!r}; allowed: a RuleSet, as make_rules(name) returns")
         self.rules = rules
         self.pack = rules.pack
         self.tables: RuleTables = compile_rules(rules)

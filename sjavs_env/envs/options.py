@@ -8,7 +8,8 @@
 ``ties``         tied deals not yet paid out; at most 1 where ties in a row count as one
 ``zeros``        zeros outstanding of each seat, in games that note them
 
-Other keys are ignored, as PettingZoo asks; a wrong value of one of these is an error.  The
+A wrong value of one of these is an error, and so is a name that only nearly is one of them
+(``score``).  All other keys are ignored, as PettingZoo asks, whose own test passes one.  The
 options of the environment itself are checked here as well.
 """
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from operator import index
 from typing import Any, Literal
 
@@ -29,6 +31,7 @@ from sjavs_env.rules.tables import NONE
 __all__ = [
     "RenderView",
     "StartOptions",
+    "check_dealt_to",
     "check_options",
     "merged_overrides",
     "read_options",
@@ -37,6 +40,8 @@ __all__ = [
 ]
 
 _ROW = np.array([0])
+_OF_A_RESET = ("deck", "dealer", "cut", "deal_number", "scores", "ties", "zeros")
+_NEAR = 0.7  # share of letters in common, from which a name is taken for a slip of another
 RenderView = int | Literal["to_act", "open"]
 
 _CHOICES: Mapping[str, tuple[object, ...]] = {
@@ -96,6 +101,8 @@ def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
         return StartOptions()
     if not isinstance(options, Mapping):
         raise ValueError(f"options is {options!r}; allowed: a mapping, or None")
+    for name in options:
+        _check_name(name)
     given = {name: _plain(value) for name, value in options.items() if value is not None}
     cut = given.get("cut", True)
     if not isinstance(cut, bool):
@@ -109,6 +116,13 @@ def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
         ties=_whole(given, "ties", 0, MOST_TIES if game.tables.tie_stacks else 1) or 0,
         zeros=_zeros(game, given.get("zeros")),
     )
+
+
+def check_dealt_to(game: Game, options: Mapping[str, Any] | None, seat: int) -> None:
+    """ValueError if the options of a reset are wrong, or leave a seat out of the match."""
+    score, target = read_options(game, options).score, game.tables.seats.target
+    if game.tables.seats.vary and score is not None and score[seat] >= target:
+        raise ValueError(f"scores is {score}; allowed: seat {seat}, the learner, below {target}")
 
 
 def seat_as_asked(game: Game, state: GameState, start: StartOptions) -> None:
@@ -126,6 +140,18 @@ def seat_as_asked(game: Game, state: GameState, start: StartOptions) -> None:
         game.seat_players(state, _ROW)
     if start.deck is not None:
         game.deal_deck(state, _ROW, np.array([start.deck]))
+
+
+def _check_name(name: object) -> None:
+    """ValueError for a name that is likely meant to be one of those of a reset."""
+    if name in _OF_A_RESET or not isinstance(name, str):
+        return
+    meant = get_close_matches(name.lower().replace(" ", "_"), _OF_A_RESET, n=1, cutoff=_NEAR)
+    if meant:
+        raise ValueError(
+            f"there is no option {name!r}, perhaps {meant[0]!r} is meant; allowed: "
+            f"{', '.join(_OF_A_RESET)}"
+        )
 
 
 def _whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int | None:
@@ -167,16 +193,18 @@ def _score(game: Game, scores: object) -> list[int] | None:
     n, with_seat_0 = tables.n_players, tables.ally[NONE].tolist()
     low, high = tables.score_range
     values = list(scores) if isinstance(scores, (list, tuple)) else []
-    if len(values) == 2 and game.rules.sides == "partners":
+    has_partners = game.rules.sides == "partners"
+    if len(values) == 2 and has_partners:
         values = [values[0] if mine else values[1] for mine in with_seat_0]
     sound = len(values) == n and all(_is_within(x, low, high) for x in values)
     if not sound or any(
         values[a] != values[b] for a in range(n) for b in range(n) if tables.ally[a, b]
     ):
-        raise ValueError(
-            f"scores is {scores!r}; allowed: one for each side, the side of seat 0 first, or one "
-            f"for each seat, equal for partners, from {low} to {high}"
+        each = (
+            "one for each side, the side of seat 0 first, or one for each seat, equal for partners"
         )
+        wanted = each if has_partners else f"{n} numbers, one for each seat"
+        raise ValueError(f"scores is {scores!r}; allowed: {wanted}, from {low} to {high}")
     if tables.seats.vary and sum(x < tables.seats.target for x in values) < 2:
         raise ValueError(f"scores is {scores!r}; allowed: two or more below {tables.seats.target}")
     return [int(x) for x in values]

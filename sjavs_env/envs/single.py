@@ -1,13 +1,13 @@
 """One seat for a single-agent learner: a Gymnasium environment with the others inside.
 
-The learner meets only its own decisions; between them the other seats act by ``policy``.  The
-observation is that of ``envs.aec``, mask included, and ``action_masks()`` returns the mask as
-sb3-contrib wants it.  The reward is that of the learner's seat.
+The learner meets only its own decisions; between them the other seats act by ``policy``, a
+function or an agent (``envs.policies``).  The observation is that of ``envs.aec``, mask included,
+and ``action_masks()`` returns the mask as sb3-contrib wants it.  The reward is that of the
+learner's seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import gymnasium
@@ -16,17 +16,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from sjavs_env.envs.aec import Observation, SjavsEnv
+from sjavs_env.envs.options import check_dealt_to
+from sjavs_env.envs.policies import Policy, check_policy, policy_action, random_policy
 from sjavs_env.rules.ruleset import RuleSet
 
-__all__ = ["Policy", "SingleSeatEnv", "random_policy"]
-
-Policy = Callable[[Observation, np.random.Generator], int]
-
-
-def random_policy(observation: Observation, rng: np.random.Generator) -> int:
-    """Choose a legal action, each with the same chance; draws one number from ``rng``."""
-    legal = np.flatnonzero(observation["action_mask"])
-    return int(legal[rng.integers(len(legal))])
+__all__ = ["SingleSeatEnv"]
 
 
 class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an action
@@ -47,21 +41,18 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
 
         ``seat="rotate"`` takes the next seat with every episode, beginning with seat 0 after a
         seeded reset.  ``policy`` gets the observation of the seat to act and the generator
-        of this environment, and returns a legal action.  The picture is the learner's view
-        unless ``render_view`` says otherwise.
+        of this environment, and returns a legal action; or it is an agent, which gets the view
+        of that seat, its mask, and the same generator (``envs.policies``).  The picture is the
+        learner's view unless ``render_view`` says otherwise.
         """
         self._keeps_view = "render_view" in options
         self.table = SjavsEnv(rules, render_mode=render_mode, **options)
         n_players = len(self.table.possible_agents)
         if seat != "rotate" and (type(seat) is not int or not 0 <= seat < n_players):
             raise ValueError(f"seat is {seat!r}; allowed: rotate, 0 to {n_players - 1}")
-        if not callable(policy):
-            raise ValueError(
-                f"policy is {policy!r}; allowed: a function of an observation and a generator"
-            )
         self._rotates = seat == "rotate"
         self.seat = n_players - 1 if seat == "rotate" else seat
-        self.policy = policy
+        self.policy = check_policy(policy)
         self.render_mode = render_mode
         self.observation_space: spaces.Space[Any] = self.table.observation_space("player_0")
         self.action_space: spaces.Space[Any] = self.table.action_space("player_0")
@@ -76,12 +67,14 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode and play up to the learner's first turn; options as in ``SjavsEnv``.
 
-        Episodes that end before it (a declarer gives up) are passed over.
+        Episodes that end before it (a declarer gives up) are passed over; what comes after them
+        is dealt as if there were no options.  ValueError for scores by which the learner is out.
         """
-        super().reset(seed=seed)
         seat = self.seat
         if self._rotates:
             seat = 0 if seed is not None else (seat + 1) % len(self.table.possible_agents)
+        check_dealt_to(self.table.game, options, seat)
+        super().reset(seed=seed)
         if not self._keeps_view:
             self.table.look_from(seat)
         self.table.reset(seed=seed, options=options)
@@ -119,9 +112,4 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
     def _play_others(self) -> None:
         table, learner = self.table, self.agent
         while table.agent_selection != learner and not table.terminations[learner]:
-            seen = table.observe(table.agent_selection)
-            action = self.policy(seen, self.np_random)
-            if not seen["action_mask"][table._action_id(action)]:
-                label = table.action_labels[action]
-                raise ValueError(f"the policy chose {label!r} for {table.agent_selection}: illegal")
-            table.step(action)
+            table.step(policy_action(table, self.policy, self.np_random))

@@ -224,6 +224,16 @@ def test_an_illegal_action_is_named() -> None:
         match(game_of(), Cheat(), RandomAgent())
 
 
+def test_an_answer_that_is_no_array_is_named() -> None:
+    class Scalar(Cheat):
+        def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Any:
+            return 3
+
+    message = "^cheat answered 3; allowed: an array of [0-9]+ whole numbers, one for each row of"
+    with pytest.raises(MatchError, match=message):
+        match(game_of(), Scalar(), RandomAgent())
+
+
 def test_game_points_are_the_rewards_of_the_game() -> None:
     game = game_of()
     state = game.new_games(300, seed=7)

@@ -116,7 +116,11 @@ def test_the_report_shows_what_the_seats_did() -> None:
     bag = mine["standings"]["in_bag"]
     assert bag["game_points"] == -1  # by these rules
     assert bag["card_points"] + bag["melds"] < result.game.rules.limit
-    assert "standings" not in match_report(match_of_sjavs())["by_agent"][0]
+    contracts = {"declared", "suits", "bids", "results", "roles"}
+    assert not contracts & set(mine), "nobody declares"
+    of_sjavs = match_report(match_of_sjavs())["by_agent"][0]
+    assert "standings" not in of_sjavs
+    assert contracts <= set(of_sjavs)
 
 
 def match_of_sjavs() -> MatchResult:

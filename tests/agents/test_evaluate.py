@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 import evaluate
-from agents.arena import play_match
+from agents.arena import play_match, seating
 from agents.greedy_agent import GreedyAgent
 from agents.rule_agent import RuleAgent
 from evaluate import main
+from sjavs_env import Game, read_records, rules_from_json, verify_file
 from tests.engine.table import game_of
 
 QUICK = ["--boards", "20", "--seed", "7"]
@@ -110,10 +112,64 @@ def test_on_a_terminal_the_table_has_a_frame(
     assert "┃" in capsys.readouterr().out
 
 
+def test_an_agent_of_your_own_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        "from agents.greedy_agent import GreedyAgent\n\nclass Own(GreedyAgent):\n    name = 'own'\n"
+    )
+    (tmp_path / "own_greedy.py").write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    data = json.loads(written(tmp_path / "a.json", "own_greedy:Own", "greedy"))
+    assert data["agents"] == ["own", "greedy"]
+    assert data["pairs"][0]["estimates"]["game_points"]["mean"] == 0
+
+
+RECORDED = [
+    ("faroese_free", "deal", 2),  # with deals that nobody bids on
+    ("faroese_3", "rubber", 6),  # with cards laid away
+    ("handjass_swiss", "rubber", 8),
+]
+
+
+@pytest.mark.parametrize(("rules", "episode", "tables"), RECORDED)
+def test_all_games_are_recorded_when_asked_for(
+    tmp_path: Path, rules: str, episode: str, tables: int
+) -> None:
+    argv = ["rules", "random-pass", "--rules", rules, "--episode", episode, "--boards", "3"]
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for path in files:
+        assert main([*argv, "--record", str(path), "--json", str(tmp_path / "a.json")]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert verify_file(files[0]) == 3 * tables
+    records = list(read_records(files[0]))
+    (pair,) = json.loads((tmp_path / "a.json").read_text())["pairs"]
+    played = [d for r in records for d in r["deals"] if d["result"]["kind"] == "played"]
+    assert len(played) == pair["deals"]
+    assert sum(len(record["deals"]) for record in records) == pair["deals"] + pair["redeals"]
+    game = Game(rules_from_json(records[0]["rules"]))
+    for record, agents in zip(records, [*seating(game)] * 3, strict=True):
+        names = [pair["agents"][agent] for agent in agents]
+        assert record["players"] == names
+        assert record["deals"][-1]["result"]["rubber_over"] == 1 or episode == "deal"
+    last = [[d["deal_number"] for d in record["deals"]][-1] for record in records]
+    for swing in pair["swings"]:
+        assert last[swing["board"] * tables :][:tables] == swing["last_deals"]
+
+
+def test_records_and_results_are_two_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluate, "play_match", pytest.fail)
+    path = str(tmp_path / "a")
+    assert main(["rules", "random", "--json", path, "--record", path]) == 2
+    assert f"--record is {path!r}, as --json is; allowed: two files" in capsys.readouterr().err
+
+
 BAD = [
     (["rules"], "agents is 'rules' alone; allowed: two or more"),
     ([], "the following arguments are required: AGENT"),
     (["rules", "club"], "there is no agent 'club'; allowed: random, "),
+    (["rules", "nowhere:Player"], "agent 'nowhere:Player': there is no module 'nowhere'; allowed"),
     (["rules", "random:x=1"], "there is no option 'x'; allowed: none"),
     (["rules", "random", "--rules", "whist"], "there are no rules named 'whist'; allowed: "),
     (["rules", "random", "--set", "tie"], "--set is 'tie'; allowed: KEY=VALUE"),
@@ -149,13 +205,17 @@ def test_bad_input_is_one_line_and_exit_status_2(
     assert message in err
 
 
+@pytest.mark.parametrize("option", ["--json", "--record"])
 def test_a_file_that_cannot_be_written_is_found_before_the_match(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    option: str,
 ) -> None:
     monkeypatch.setattr(evaluate, "play_match", pytest.fail)
     (tmp_path / "file").touch()
     for path in (tmp_path, tmp_path / "no" / "a.json", tmp_path / "file" / "a.json"):
-        assert main(["rules", "random", "--json", str(path)]) == 2
+        assert main(["rules", "random", option, str(path)]) == 2
         err = capsys.readouterr().err
         assert str(path) in err
         assert err.count("\n") == 1

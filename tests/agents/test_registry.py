@@ -90,3 +90,95 @@ def test_an_agent_called_like_a_folder_is_the_agent(
     for name in AGENTS:
         (tmp_path / name).mkdir()
         assert make_agent(name, game_of()).name.startswith(name)
+
+
+OWN = """
+from agents.random_agent import RandomAgent
+
+limit = 3
+
+
+class Mine(RandomAgent):
+    name = "mine"
+
+    def __init__(self, game):
+        self.game = game
+
+
+class NoGame(RandomAgent):
+    def __init__(self):
+        pass
+
+
+def deep(game, depth):
+    return Mine(game)
+
+
+def of_class(game):
+    return Mine
+
+
+def nameless(game):
+    return object()
+
+
+def mute(game):
+    agent = Mine(game)
+    agent.act = lambda view: None
+    return agent
+
+
+def choosy(game):
+    raise ValueError("this game is not for me")
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder to work in that holds modules with agents."""
+    (tmp_path / "own_players").mkdir()
+    (tmp_path / "own_players" / "club.py").write_text(OWN, "utf-8")
+    (tmp_path / "own_needy.py").write_text("import own_nowhere", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("own_players", "own_players.club", "own_needy"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+@pytest.mark.usefixtures("own")
+def test_an_agent_of_your_own_is_made_for_the_game() -> None:
+    agent = make_agent("own_players.club:Mine", game_of("klorsjavs"))
+    assert agent.name == "mine"
+    assert agent.game is game_of("klorsjavs")  # type: ignore[attr-defined]  # of this agent
+    assert make_agent("own_players.club:Mine||rules", game_of()).name == "mine||rules"
+
+
+CLUB = "own_players.club:"
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("own_nowhere:Mine", "there is no module 'own_nowhere'; allowed: one that is installed or"),
+        ("own_players.bar:Mine", "there is no module 'own_players.bar'; allowed: "),
+        ("own_needy:Mine", "module 'own_needy' needs 'own_nowhere', which is not there"),
+        (f"{CLUB}Yours", "has no 'Yours'; allowed: RandomAgent, Mine, NoGame, deep, of_class, "),
+        (f"{CLUB}limit", "limit is 3; allowed: a class or a function of a game"),
+        (f"{CLUB}NoGame", "NoGame cannot be called with the game: too many positional arguments"),
+        (f"{CLUB}deep", "deep cannot be called with the game: missing a required argument"),
+        (
+            f"{CLUB}of_class",
+            "of_class returned 'type'; allowed: an agent, with a name .text. and act",
+        ),
+        (f"{CLUB}nameless", "nameless returned 'object'; allowed: an agent, with a name"),
+        (f"{CLUB}mute", "act of mute cannot be called with view, mask, rng: too many"),
+        (f"{CLUB}choosy", "agent 'own_players.club:choosy': this game is not for me"),
+        (f"{CLUB}Mine:depth=3", "there is no option 'depth'; allowed: none"),
+        ("own_players.club", "there is no agent 'own_players.club'; allowed: .*module:Class"),
+    ],
+)
+def test_what_is_no_agent_of_your_own_is_refused_in_one_line(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as error:
+        make_agent(name, game_of())
+    assert "\n" not in str(error.value)

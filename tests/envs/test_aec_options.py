@@ -122,9 +122,24 @@ def test_a_dealer_given_once_does_not_disturb_the_dealers_drawn_later() -> None:
     assert len(set(dealers[0])) > 1
 
 
-def test_unknown_options_are_ignored() -> None:
-    for options in ({"options": 1}, {"colour": "red"}, {}, None):
+def test_options_of_others_are_ignored() -> None:
+    for options in ({"options": 1}, {"colour": "red"}, {"seed": 1, "reset_mask": None}, {}, None):
         sjavs_v0.env().reset(seed=0, options=options)
+
+
+SLIPS = ["score", "Scores", "tie", "zero", "decks", "deal", "deal number", "dealers", "cuts"]
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_slip_in_the_name_of_an_option_is_refused_and_changes_nothing(name: str) -> None:
+    env = SjavsEnv()
+    env.reset(seed=5)
+    before = env.get_state()
+    message = f"^there is no option '{name}', perhaps '.*' is meant; allowed: deck, dealer, cut, "
+    with pytest.raises(ValueError, match=message) as error:
+        env.reset(seed=6, options={name: None})
+    assert "\n" not in str(error.value)
+    assert env.get_state() == before
 
 
 @pytest.mark.parametrize(
@@ -173,6 +188,16 @@ def test_scores_are_one_for_each_side_or_equal_for_partners(scores: Any) -> None
         started(scores=scores)
     assert started(scores=[3, 5]).get_state()["cards"]["score"] == [[3, 5, 3, 5]]
     assert started(scores=[3, 5, 3, 5]).get_state()["cards"]["score"] == [[3, 5, 3, 5]]
+
+
+@pytest.mark.parametrize("rules", ["klorsjavs", "faroese_2", "handjass"])
+def test_without_partners_every_seat_has_its_score(rules: str) -> None:
+    env = SjavsEnv(rules)
+    n = env.game.rules.players
+    with pytest.raises(
+        ValueError, match=rf"^scores is \[1\]; allowed: {n} numbers, one for each s"
+    ):
+        env.reset(options={"scores": [1]})
 
 
 def test_a_deck_is_for_the_first_deal_of_the_episode_only() -> None:

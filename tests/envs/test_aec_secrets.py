@@ -8,12 +8,13 @@ the same, byte for byte.
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sjavs_env import PRESETS, SjavsEnv, record_so_far
+from sjavs_env import PRESETS, SjavsEnv, record_so_far, seat_view
 from tests.engine.table import SJAVS, TABLES, deck_of, seated
 from tests.envs.play import choose
 
@@ -43,10 +44,20 @@ def shown_to(env: SjavsEnv, viewer: int) -> tuple[Any, ...]:
         env.render(),
         json.dumps(record_so_far(env, viewer)),
         json.dumps(env.last_result),
+        written(seat_view(env, agent)),
         env.agent_selection,
         [part.tobytes() for part in last[0].values()] if last else None,
         last[1:4],
     )
+
+
+def written(view: Any) -> list[Any]:
+    """Every field of a view, those of the views inside it as well."""
+    values = [(f.name, getattr(view, f.name)) for f in fields(view)]
+    return [
+        (name, value.tolist() if isinstance(value, np.ndarray) else value and written(value))
+        for name, value in values
+    ]
 
 
 def hidden_from(env: SjavsEnv, viewer: int) -> list[str]:

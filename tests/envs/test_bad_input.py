@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sjavs_env import (
+    Game,
     SingleSeatEnv,
     read_records,
     sample_legal,
@@ -204,6 +205,11 @@ def test_lists_of_numpy_are_lists() -> None:
 def test_two_numbers_of_players_are_refused() -> None:
     with pytest.raises(ValueError, match=r"players is 2 with num_players 3; allowed: one of them"):
         sjavs_v0.env("handjass", num_players=3, players=2)
+
+
+def test_a_game_is_made_of_rules_not_of_their_name() -> None:
+    with pytest.raises(TypeError, match=r"^rules is 'klorsjavs'; allowed: a RuleSet, as make_"):
+        Game("klorsjavs")  # type: ignore[arg-type]  # the mistake
 
 
 @pytest.mark.parametrize("policy", [None, 3, "random"])

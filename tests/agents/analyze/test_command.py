@@ -122,7 +122,7 @@ def test_a_belief_of_another_game_is_refused(
     path = written_belief(record.parent / "b.safetensors", game_at("klorsjavs"))
     assert main([str(record), "--belief", str(path)]) == 2
     error = capsys.readouterr().err
-    assert "trained on klorsjavs, whose actions or observations differ" in error
+    assert "trained on klorsjavs for 3 players, whose actions or observations differ" in error
     assert error.count("\n") == 1
 
 

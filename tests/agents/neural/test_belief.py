@@ -21,7 +21,7 @@ from agents.neural.checkpoint import CheckpointError, read_checkpoint, write_che
 from agents.neural.policy import load_agent
 from agents.random_agent import PassingAgent
 from agents.search.worlds.sampler import Sampler
-from sjavs_env import Game, Phase, view_of
+from sjavs_env import Game, Phase, make_rules, read_overrides, view_of
 from tests.agents.belief.tiny import opinionated, written_belief
 from tests.engine.table import TABLES, game_of, table_of
 
@@ -145,10 +145,27 @@ def test_a_file_gives_back_the_same_belief(tmp_path: Path) -> None:
     assert read_checkpoint(path)[1]["deals"] == 7
 
 
+def test_weights_for_another_number_of_players_name_their_game(tmp_path: Path) -> None:
+    options = {"players": 2, "limit": 25, "may_drop": True}
+    game = game_of("handjass", **options)
+    path = written_belief(tmp_path / "b.safetensors", game)
+    message = (
+        "trained on handjass for 2 players, .* those of handjass for 4 players; its game is (.*)$"
+    )
+    with pytest.raises(CheckpointError, match=message) as error:
+        load_belief(str(path), game_of("handjass"))
+    words = str(error.value).rpartition(" its game is ")[2].split()
+    assert words[:3] == ["--rules", "handjass", "--set"]
+    base = make_rules(words[1])
+    assert make_rules(base, **read_overrides(base, words[3:])) == game.rules
+
+
 def test_files_of_other_kinds_and_games_are_refused(tmp_path: Path) -> None:
     game, other = game_of("faroese"), game_of("klorsjavs")
     path = written_belief(tmp_path / "b.safetensors", game)
-    with pytest.raises(CheckpointError, match="trained on faroese, whose actions or observations"):
+    with pytest.raises(
+        CheckpointError, match="trained on faroese for 4 players, whose actions or observations"
+    ):
         load_belief(str(path), other)
     with pytest.raises(CheckpointError, match="holds 'belief'; allowed here: 'agent'"):
         load_agent(str(path), game)

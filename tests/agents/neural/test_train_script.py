@@ -1,3 +1,4 @@
+import io
 import json
 import os
 import signal
@@ -242,3 +243,23 @@ def test_a_run_stays_in_its_folder(
     assert train.main([*tiny_args(tmp_path), "--run.name", name]) == 2
     assert "allowed: the name of one folder" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_the_final_table_fits_into_eighty_columns() -> None:
+    row = {
+        "game_points": {"mean": 14.2512, "low": 13.9, "high": 14.549},
+        "card_points": {"mean": -98.84, "low": -100.02, "high": -97.1},
+        "boards_won": {"mean": 0.92345, "low": 0.9111, "high": 1.0},
+    }
+    result = {"boards": 4000, "deals_trained": 573440, "seconds": 200.0,
+              "against": {"random": row, "rules": row}}  # fmt: skip
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(train.result_table(result, Path("runs/auction_sjavs/agent.safetensors")))
+    lines = console.export_text().splitlines()
+    assert any(line.startswith("rules") for line in lines)
+    for line in lines:
+        if line.startswith(("random", "rules")):
+            assert "+14.25 [13.90, 14.55]" in line
+            assert "-98.8 [-100.0, -97.1]" in line
+            assert "92.3% [91.1%, 100.0%]" in line
+    assert sum("[" in line for line in lines) == 2

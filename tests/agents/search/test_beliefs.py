@@ -164,5 +164,7 @@ def test_a_belief_about_other_places_is_refused(tmp_path: Path) -> None:
         make_agent(f"pimc:belief={missing}", game)
     klor = game_of("klorsjavs")
     path = written_belief(tmp_path / "b.safetensors", klor)
-    with pytest.raises(ValueError, match="trained on klorsjavs, whose actions or observations"):
+    with pytest.raises(
+        ValueError, match="trained on klorsjavs for 3 players, whose actions or observations"
+    ):
         make_agent(f"pimc:belief={path}", game)

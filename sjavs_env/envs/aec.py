@@ -281,11 +281,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def illegal_penalty(self) -> int:
         """What an illegal action costs: as much as the rules let anybody lose in an episode."""
         tables = self.game.tables
-        if self.options["episode"] == "deal":
-            return tables.worst
-        if tables.match == "deals":  # chips
-            return tables.match_deals * tables.worst
-        return max(tables.crosses)
+        return tables.worst if self.options["episode"] == "deal" else tables.worst_match
 
     def _end_deal(self) -> None:
         """Settle a deal that is over; end the episode or deal again."""

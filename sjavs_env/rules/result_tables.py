@@ -130,8 +130,8 @@ def _allies(rules: RuleSet) -> Bool:
     return np.concatenate([together, together[:1]])
 
 
-def rubber_tables(rules: RuleSet) -> dict[str, Any]:
-    """What ties add, how scores run and how a match ends."""
+def rubber_tables(rules: RuleSet, worst: int) -> dict[str, Any]:
+    """What ties add, how scores run, how a match ends and, from ``worst`` of a deal, its worst."""
     columns = len(rules.payoff_columns)
     clubs = np.array([name == "clubs" for name in rules.payoff_columns] + [False])
     extra = np.zeros((columns + 1, 3), dtype=np.intp)
@@ -141,6 +141,7 @@ def rubber_tables(rules: RuleSet) -> dict[str, Any]:
         extra[clubs, :NOBODY] = 4
     if rules.tie == "add_2_declarers_4_defenders":
         extra[:columns, DEFENDERS] = 4
+    crosses = (0, 1) if rules.cross_rule == "shutout_only" else (1, 1 + rules.double_at_start)
     return {
         "tie_extra": extra,
         "tie_factor": 2 if rules.tie == "double" else 1,
@@ -150,6 +151,7 @@ def rubber_tables(rules: RuleSet) -> dict[str, Any]:
         "match": rules.match,
         "match_deals": rules.match_deals,
         "gain_sign": -1 if rules.match == "first_out_wins" else 1,
-        "crosses": (0, 1) if rules.cross_rule == "shutout_only" else (1, 1 + rules.double_at_start),
+        "crosses": crosses,
+        "worst_match": rules.match_deals * worst if rules.match == "deals" else max(crosses),
         "opponents": (~_allies(rules)[: rules.players]).astype(np.float32),
     }

@@ -148,6 +148,7 @@ class RuleTables:
     crosses: tuple[int, int]  # for a rubber won, and for one won against a full score
     opponents: NDArray[np.float32]  # (P, P) 1 where two seats play against each other
     worst: int  # the largest reward of a deal without pending ties, won or lost
+    worst_match: int  # the same of a match
     seats: SeatTables  # what a game needs in which seats may be out
 
     @cached_property
@@ -200,8 +201,8 @@ def compile_rules(rules: RuleSet) -> RuleTables:
         **course_tables(rules),
         **cards,
         **auction_tables(rules),
-        **result_tables(rules),
-        **rubber_tables(rules),
+        **(results := result_tables(rules)),
+        **rubber_tables(rules, results["worst"]),
         seats=seat_tables(rules, cards["bit"].dtype.type),
     )
     seats = tables.seats

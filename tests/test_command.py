@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -19,7 +20,8 @@ from tests.commands import refused
 COMMANDS = ["sjavs_env.__main__", "agents.__main__", "agents.analyze.__main__",
             "agents.belief.__main__", "agents.search.puzzles.__main__", "evaluate",
             "train"]  # fmt: skip
-MEASURES = ["belief_quality", "fit_totals", "ladder", "sampler", "solver", "throughput"]
+MEASURES = ["belief_quality", "fit_totals", "ladder", "sampler", "solver", "throughput",
+            "world_counts"]  # fmt: skip
 MODULES = [*COMMANDS, *(f"benchmarks.{name}" for name in MEASURES)]
 
 
@@ -46,6 +48,8 @@ def test_an_unknown_argument_is_told_in_one_line(
         ("belief_quality", ["--deals", "0"], "'0'; allowed: 1 to "),
         ("belief_quality", ["--worlds", "many"], "'many'; allowed: 1 to "),
         ("fit_totals", ["--deals", "1.5"], "'1.5'; allowed: 1 to "),
+        ("world_counts", ["--worlds", "5", "0"], "'0'; allowed: 1 to "),
+        ("world_counts", ["--rules", "handjass"], "handjass with 4 players is no game of two"),
         *((name, ["--json", "no/a.json"], "no/a.json cannot be written") for name in MEASURES
           if name != "fit_totals"),
     ],
@@ -58,6 +62,18 @@ def test_nothing_is_measured_on_bad_input(
     assert out == ""
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_more_worlds_are_measured_against_fewer(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    argv = ["--rules", "klorsjavs", "--deals", "3", "--worlds", "4", "1", "--reference", "3"]
+    assert import_module("benchmarks.world_counts").main([*argv, "--json", str(path)]) == 0
+    found = json.loads(path.read_text())
+    assert found["most"] == 4
+    (figure,) = found["figures"]
+    assert figure["worlds"] == 1
+    assert figure["gain"]["low"] <= figure["gain"]["mean"] <= figure["gain"]["high"]
+    assert 0 < figure["same_card"] <= 1
 
 
 def fail(error: BaseException) -> Callable[[], int]:

@@ -1,0 +1,119 @@
+"""What more worlds are worth to ``pimc``, in its own eyes, without playing matches.
+
+``python -m benchmarks.world_counts [--rules NAME] [--deals N] [--worlds 5 20 100]
+[--reference K] [--json FILE]``.  The agent ``rules`` plays all seats; wherever a card is to be
+chosen, ``pimc`` chooses one from the first 5, 20 and 100 of the same worlds.  K other worlds say
+what each of these cards is worth, so that no choice is judged by what it was made from.  Worth
+is the open-handed one that ``pimc`` goes by (see ``agents.search.pimc``): this tells how much
+chance there still is in its choices, not how good they are.  The luck of the deal does not come
+in, so few deals tell what takes thousands in a match.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.card_sense import Floats
+from agents.estimates import Estimate, estimate_mean
+from agents.files import write_json
+from agents.registry import make_agent
+from agents.search.solver.solver import Solver
+from agents.search.worlds.sampler import Sampler
+from benchmarks.arguments import number, writable
+from sjavs_env import Game, GameState, Phase, PlayerView, make_rules, view_of
+from sjavs_env.command import OneLineParser, reason, run_command
+
+__all__ = ["main"]
+
+
+class Chooser:
+    """Chooses one card after the other from ever more worlds, and judges the choices."""
+
+    def __init__(self, game: Game, counts: list[int], reference: int, seed: int) -> None:
+        self.counts, self.reference = sorted(counts), reference
+        self._solver, self._sampler = Solver(game), Sampler(game)
+        self._rng = np.random.default_rng(seed)
+
+    def _worths(self, view: PlayerView, worlds: int) -> Floats:
+        """Return what each card (worlds, N) is worth in that many worlds of a view."""
+        states = self._sampler.sample(view, worlds, self._rng)
+        return self._solver.card_values(states, np.arange(worlds), "score")
+
+    def choices(self, view: PlayerView, legal: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """Return the cards (C,) chosen for one view (1,), and the worth (C,) of each."""
+        seen = self._worths(view, self.counts[-1])
+        worth = self._worths(view, self.reference).mean(axis=0)
+        means = np.stack([seen[:count].mean(axis=0) for count in self.counts])
+        cards = np.where(legal, means, -np.inf).argmax(axis=1)
+        return cards, worth[cards]
+
+
+def gains(game: Game, chooser: Chooser, n_deals: int, seed: int) -> tuple[Floats, Floats]:
+    """Return what most worlds gain on each count, per deal and side (D, C), and the agreement.
+
+    The agreement (C,) is the share of choices in which both take the same card.
+    """
+    agent, rng = make_agent("rules", game), np.random.default_rng(seed)
+    state = game.new_games(n_deals, seed=seed, dealer=np.arange(n_deals))
+    n_sides = len(np.unique(game.tables.ally[: game.tables.n_players], axis=0))
+    gained = np.zeros((n_deals, len(chooser.counts)))
+    agreed, asked = np.zeros(len(chooser.counts)), 0
+    while len(rows := _in_hand(game, state)):
+        mask, view = game.legal_actions(state, rows), view_of(game, state, rows, state.seat[rows])
+        for i in np.flatnonzero((view.phase == Phase.PLAY) & (mask.sum(axis=1) > 1)):
+            legal = mask[i, : game.tables.n_cards] == 1
+            cards, worth = chooser.choices(view.select(np.array([i])), legal)
+            gained[rows[i]] += (worth[-1] - worth) / n_sides
+            agreed, asked = agreed + (cards == cards[-1]), asked + 1
+        game.step(state, agent.act(view, mask, rng), rows)
+    return gained, agreed / asked
+
+
+def _in_hand(game: Game, state: GameState) -> NDArray[np.intp]:
+    """Return the deals that go on; what nobody bids on is dealt again."""
+    over = state.phase == Phase.OVER
+    game.next_deal(state, np.flatnonzero(over & (state.trick_number < game.tables.n_tricks)))
+    return np.flatnonzero(state.phase != Phase.OVER)
+
+
+def _as_json(found: Estimate) -> dict[str, Any]:
+    return {"mean": found.mean, "low": found.low, "high": found.high}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure, print, and write the figures; return the exit status."""
+    parser = OneLineParser(prog="benchmarks.world_counts", description=__doc__)
+    parser.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
+    parser.add_argument("--players", type=int, help="number of players, where it varies")
+    parser.add_argument("--deals", type=number(2, 10**6), default=24)
+    parser.add_argument("--worlds", type=number(1, 10**5), nargs="+", default=[5, 20, 100])
+    parser.add_argument("--reference", type=number(1, 10**5), default=400, help="worlds that judge")
+    parser.add_argument("--seed", type=number(0, 2**63), default=0)
+    parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
+    args = parser.parse_args(argv)
+    try:
+        seats = {} if args.players is None else {"players": args.players}
+        game = Game(make_rules(args.rules, **seats))
+        chooser = Chooser(game, args.worlds, args.reference, args.seed)
+    except ValueError as error:
+        parser.error(reason(error))
+    gained, agreed = gains(game, chooser, args.deals, args.seed)
+    most, figures = chooser.counts[-1], []
+    print(f"{args.rules}, {args.deals} deals: what pimc gains by {most} worlds, per deal and side")
+    for k, count in enumerate(chooser.counts[:-1]):
+        gain = estimate_mean(gained[:, k])
+        figures.append({"worlds": count, "gain": _as_json(gain), "same_card": float(agreed[k])})
+        interval = f"[{gain.low:.2f}, {gain.high:.2f}]"
+        print(f"on {count:5} worlds {gain.mean:+.2f} {interval:16} same card {agreed[k]:.2f}")
+    if args.json:
+        write_json(args.json, {"rules": args.rules, "deals": args.deals, "most": most,
+                               "reference": args.reference, "figures": figures})  # fmt: skip
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_command("benchmarks.world_counts", main))

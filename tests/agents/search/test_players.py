@@ -42,7 +42,7 @@ def test_they_play_whole_deals_and_the_same_ones_again(rules: str, name: str) ->
     """The arena refuses an illegal action."""
     game = game_of(rules)
     first, again = (
-        play_match(game, (make_agent(name, game), RuleAgent(game)), 3, seed=5) for _ in range(2)
+        play_match(game, (make_agent(name, game), RuleAgent(game)), 2, seed=5) for _ in range(2)
     )
     assert first.agents[0] == name
     np.testing.assert_array_equal(first.game_points, again.game_points)

@@ -178,12 +178,10 @@ def play_match(
     parts = []
     for i, start in enumerate(range(0, boards, chunk)):
         tables = _Tables(game, agents, numbers[start : start + chunk], seed, i, tally)
-        if keep is not None:
-            tables.notes = Notes(game, tables.state)
+        tables.notes = None if keep is None else Notes(game, tables.state)
         parts.append(tables.play(episode))
-        if keep is not None and tables.notes is not None:
-            names = np.array([agent.name for agent in agents])[tables.agent_at]
-            keep(tables.notes.records(names.tolist()))
+        if keep is not None:
+            keep(tables.records())
 
     def joined(name: str) -> NDArray[Any]:  # whole numbers or floats, as the field says
         return np.concatenate([getattr(part, name) for part in parts]).reshape(boards, -1)
@@ -246,6 +244,11 @@ class _Tables:
                     self.notes.open(self.state, np.setdiff1d(over, finished, assume_unique=True))
         return self.scores
 
+    def records(self) -> list[Record]:
+        """Return the record of each table, players named after agents; none without notes."""
+        names = np.array([agent.name for agent in self.agents])[self.agent_at]
+        return [] if self.notes is None else self.notes.records(names.tolist())
+
     def _step(self, rows: Ints) -> None:
         """Let the seat to act at each of these tables act."""
         mask = self.game.legal_actions(self.state, rows)
@@ -298,10 +301,14 @@ class _Tables:
         is_redeal = self.state.outcome[rows] == REDEAL
         self.passed[rows] = np.where(is_redeal, self.passed[rows] + 1, 0)
         used = self.state.number[rows].astype(np.intp) & (1 << BOARD_BITS) - 1
-        if (self.passed[rows] >= MOST_PASSED).any() or (used + 1 >> BOARD_BITS).any():
-            raise MatchError(f"nobody bids: {self.passed.max():,} deals in a row were passed")
+        if (self.passed[rows] >= MOST_PASSED).any():
+            raise MatchError(f"nobody bids: {MOST_PASSED:,} deals in a row were passed")
         if (self.scores.deals[rows] >= MOST_PLAYED).any():
             raise MatchError(f"a rubber is not over after {MOST_PLAYED:,} deals: nobody gets ahead")
+        if (used + 1 >> BOARD_BITS).any():
+            raise MatchError(
+                f"a board has no deals left after {used.max() + 1:,}: hardly anybody bids"
+            )
 
     def _book(self, rows: Ints) -> None:
         """Enter deals that were played out."""

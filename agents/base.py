@@ -11,24 +11,18 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env import GameState, PlayerView
+from sjavs_env import GameState
+from sjavs_env.envs.policies import ViewPolicy
 
 __all__ = ["Agent", "Ints", "OpenHandedAgent", "fair"]
 
 Ints = NDArray[np.intp]
 
 
-class Agent(Protocol):
+class Agent(ViewPolicy, Protocol):
     """A player of one game, batched.  ``name`` says everything that shapes its play."""
 
     name: str
-
-    def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
-        """Return legal actions (R,), ids of the game's action map, for R views.
-
-        ``mask`` is (R, A), 1 = legal, cards in pack order.
-        """
-        ...
 
 
 @runtime_checkable

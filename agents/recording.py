@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from agents.base import Ints
 from agents.files import write_whole
 from sjavs_env import Game, GameState, History
 from sjavs_env.history import Record
+from sjavs_env.records import record_line
 
 __all__ = ["Notes", "write_records"]
 
@@ -45,5 +45,4 @@ class Notes:
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
     """Write a file of records, one a line, in one atomic step; what was there is replaced."""
-    lines = (json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in records)
-    write_whole(path, "".join(lines).encode("utf-8"))
+    write_whole(path, b"".join(map(record_line, records)))

@@ -12,19 +12,19 @@ in, so few deals tell what takes thousands in a match.
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.belief.self_play import SelfPlay
 from agents.card_sense import Floats
-from agents.estimates import Estimate, estimate_mean
+from agents.estimates import estimate_mean
 from agents.files import write_json
 from agents.registry import make_agent
 from agents.search.solver.solver import Solver
 from agents.search.worlds.sampler import Sampler
 from benchmarks.arguments import number, writable
-from sjavs_env import Game, GameState, Phase, PlayerView, make_rules, view_of
+from sjavs_env import Game, Phase, PlayerView, make_rules
 from sjavs_env.command import OneLineParser, reason, run_command
 
 __all__ = ["main"]
@@ -55,33 +55,22 @@ class Chooser:
 def gains(game: Game, chooser: Chooser, n_deals: int, seed: int) -> tuple[Floats, Floats]:
     """Return what most worlds gain on each count, per deal and side (D, C), and the agreement.
 
-    The agreement (C,) is the share of choices in which both take the same card.
+    The agreement (C,) is the share of choices in which both take the same card.  Deals that
+    nobody bids on are left out.
     """
-    agent, rng = make_agent("rules", game), np.random.default_rng(seed)
-    state = game.new_games(n_deals, seed=seed, dealer=np.arange(n_deals))
+    play = SelfPlay(game, make_agent("rules", game), n_deals, seed)
     n_sides = len(np.unique(game.tables.ally[: game.tables.n_players], axis=0))
     gained = np.zeros((n_deals, len(chooser.counts)))
-    agreed, asked = np.zeros(len(chooser.counts)), 0
-    while len(rows := _in_hand(game, state)):
-        mask, view = game.legal_actions(state, rows), view_of(game, state, rows, state.seat[rows])
-        for i in np.flatnonzero((view.phase == Phase.PLAY) & (mask.sum(axis=1) > 1)):
-            legal = mask[i, : game.tables.n_cards] == 1
-            cards, worth = chooser.choices(view.select(np.array([i])), legal)
-            gained[rows[i]] += (worth[-1] - worth) / n_sides
-            agreed, asked = agreed + (cards == cards[-1]), asked + 1
-        game.step(state, agent.act(view, mask, rng), rows)
-    return gained, agreed / asked
-
-
-def _in_hand(game: Game, state: GameState) -> NDArray[np.intp]:
-    """Return the deals that go on; what nobody bids on is dealt again."""
-    over = state.phase == Phase.OVER
-    game.next_deal(state, np.flatnonzero(over & (state.trick_number < game.tables.n_tricks)))
-    return np.flatnonzero(state.phase != Phase.OVER)
-
-
-def _as_json(found: Estimate) -> dict[str, Any]:
-    return {"mean": found.mean, "low": found.low, "high": found.high}
+    agreed, asked = np.zeros(len(chooser.counts)), np.zeros(n_deals, dtype=np.intp)
+    for moment in play.deal():
+        is_choice = (moment.view.phase == Phase.PLAY) & (moment.mask.sum(axis=1) > 1)
+        for i in np.flatnonzero(is_choice):
+            legal = moment.mask[i, : game.tables.n_cards] == 1
+            cards, worth = chooser.choices(moment.view.select(np.array([i])), legal)
+            gained[moment.rows[i]] += (worth[-1] - worth) / n_sides
+            agreed += cards == cards[-1]
+            asked[moment.rows[i]] += 1
+    return gained[asked > 0], agreed / asked.sum()
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -103,14 +92,14 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(reason(error))
     gained, agreed = gains(game, chooser, args.deals, args.seed)
     most, figures = chooser.counts[-1], []
-    print(f"{args.rules}, {args.deals} deals: what pimc gains by {most} worlds, per deal and side")
+    print(f"{args.rules}, {len(gained)} deals: what pimc gains by {most} worlds, per deal and side")
     for k, count in enumerate(chooser.counts[:-1]):
         gain = estimate_mean(gained[:, k])
-        figures.append({"worlds": count, "gain": _as_json(gain), "same_card": float(agreed[k])})
+        figures.append({"worlds": count, "gain": vars(gain), "same_card": float(agreed[k])})
         interval = f"[{gain.low:.2f}, {gain.high:.2f}]"
         print(f"on {count:5} worlds {gain.mean:+.2f} {interval:16} same card {agreed[k]:.2f}")
     if args.json:
-        write_json(args.json, {"rules": args.rules, "deals": args.deals, "most": most,
+        write_json(args.json, {"rules": args.rules, "deals": len(gained), "most": most,
                                "reference": args.reference, "figures": figures})  # fmt: skip
     return 0
 

@@ -79,10 +79,14 @@ def record_so_far(env: _Recorded, seat: int) -> Record:
 # Files
 
 
+def record_line(record: Record) -> bytes:
+    """Return a record as a line of a file."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
+
+
 def write_record(path: str | Path, record: Record) -> None:
     """Append a record to a file as one line, in a single write."""
-    line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
-    data = line.encode("utf-8")
+    data = record_line(record)
     with Path(path).open("a+b", buffering=0) as file:
         if file.seek(0, 2) and (file.seek(-1, 2), file.read(1))[1] != b"\n":
             data = b"\n" + data  # after a line that was cut off

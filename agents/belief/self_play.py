@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.base import Agent, Ints
 from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, view_of
@@ -30,6 +31,7 @@ class Moment:
 
     rows: Ints  # (R,) the games
     view: PlayerView  # (R,)
+    mask: NDArray[np.int8]  # (R, A) what they may do
     true: Words  # (R, H) what each holder has
 
     def __len__(self) -> int:
@@ -37,7 +39,7 @@ class Moment:
 
     def select(self, at: Ints | Bool) -> Moment:
         """Return some of the decisions."""
-        return Moment(self.rows[at], self.view.select(at), self.true[at])
+        return Moment(self.rows[at], self.view.select(at), self.mask[at], self.true[at])
 
     def holder(self, game: Game, hidden: Bool) -> Ints:
         """Return who has each hidden card (R, N); NONE for the cards that are not ``hidden``."""
@@ -64,5 +66,5 @@ class SelfPlay:
         while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
             seat = state.seat[rows]
             view, mask = view_of(game, state, rows, seat), game.legal_actions(state, rows)
-            yield Moment(rows, view, true_holders(game, state, rows, seat))
+            yield Moment(rows, view, mask, true_holders(game, state, rows, seat))
             game.step(state, self.agent.act(view, mask, self._rng), rows)

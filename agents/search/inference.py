@@ -38,7 +38,7 @@ class Probable(Protocol):
 
 
 class PolicyInference(WeighedWorlds):
-    """Draws worlds in which the others' cards are likely ones."""
+    """Draws worlds in which what the others said and played is likely."""
 
     def __init__(self, sampler: Sampler, policy: Agent) -> None:
         """ValueError for games whose past cannot be told from what lies on the table."""
@@ -50,7 +50,7 @@ class PolicyInference(WeighedWorlds):
                 "the table, in which all seats always take part"
             )
         self.policy = policy
-        self._calls = Phase.AUCTION in t.phases
+        self._has_calls = Phase.AUCTION in t.phases
 
     def weigh(self, view: PlayerView, drawn: Hands, rng: np.random.Generator) -> Floats:
         """Return the logs of the weights (W,) of worlds drawn for R views, W / R for each."""
@@ -65,7 +65,7 @@ class PolicyInference(WeighedWorlds):
     def log_weights(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
         """Return the log-likelihood (B,) of what others than ``viewer`` have said and played."""
         total = self._of_cards(state, viewer, rng)
-        return total + self._of_calls(state, viewer, rng) if self._calls else total
+        return total + self._of_calls(state, viewer, rng) if self._has_calls else total
 
     def _of_calls(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
         """Sum over the calls, and over the suit named if that comes next."""
@@ -76,12 +76,12 @@ class PolicyInference(WeighedWorlds):
             call = state.calls[np.arange(len(state)), seat]
             rows = np.flatnonzero(call)
             action = game.actions.pass_ + call[rows] - 1
-            total[rows] += self._log_likelihoods(past, rows, action, viewer, rng)
+            total[rows] += self._evidence(past, rows, action, viewer, rng)
             game.step(past, action, rows)
         rows = np.flatnonzero((past.phase == Phase.NAME_TRUMP) & (state.mode > 0))
         if len(rows):
             action = game.actions.name + state.mode[rows] - 1
-            total[rows] += self._log_likelihoods(past, rows, action, viewer, rng)
+            total[rows] += self._evidence(past, rows, action, viewer, rng)
         return total
 
     def _of_cards(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
@@ -95,13 +95,13 @@ class PolicyInference(WeighedWorlds):
                 return total
             own = game.unpack(played[rows, past.seat[rows]]).astype(np.bool_)
             card = (own & (state.fell[rows] == past.trick_number[rows, None] + 1)).argmax(axis=1)
-            total[rows] += self._log_likelihoods(past, rows, card, viewer, rng)
+            total[rows] += self._evidence(past, rows, card, viewer, rng)
             game.step(past, card, rows)
 
-    def _log_likelihoods(
+    def _evidence(
         self, past: GameState, rows: Ints, action: Ints, viewer: Ints, rng: np.random.Generator
     ) -> Floats:
-        """Return that of the actions (R,) in some games (R,): 0 if forced or the viewer's own."""
+        """Return the log-likelihood (R,) of actions in games: 0 if forced or the viewer's own."""
         found, seat = np.zeros(len(rows)), past.seat[rows]
         mask = self.game.legal_actions(past, rows)
         told = np.flatnonzero((seat != viewer[rows]) & (mask.sum(axis=1, dtype=np.intp) > 1))

@@ -1,8 +1,8 @@
 """Perfect-information Monte Carlo: solve each card in imagined worlds, play the best on average.
 
 Worlds are drawn evenly from all deals that agree with what the seat knows, or by how likely
-they are: with ``infer``, how likely the others' cards would have been there if they played as
-some agent does; with ``belief``, by where a network that has watched such play expects each
+they are: with ``infer``, how likely the others' calls and cards would have been there if they
+did as some agent does; with ``belief``, by where a network that has watched such play expects each
 card.  The hands of a world are open to all in it, which is the method's known fault: it never
 plays to find something out, and it believes that partners see each other's cards (strategy
 fusion; Frank and Basin 1998, Long et al. 2010).

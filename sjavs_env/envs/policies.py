@@ -38,7 +38,10 @@ class ViewPolicy(Protocol):
     """A player of views; every agent that ``evaluate.py`` takes is one."""
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
-        """Return legal actions (R,) for R views; ``mask`` (R, A), 1 = legal."""
+        """Return legal actions (R,), ids of the game's action map, for R views.
+
+        ``mask`` is (R, A), 1 = legal, cards in pack order.
+        """
         ...
 
 

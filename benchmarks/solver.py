@@ -70,11 +70,11 @@ def played_deals(rules: str, tricks: int, n_deals: int) -> tuple[Game, GameState
     while True:
         game.next_deal(state, np.flatnonzero(state.phase == Phase.OVER))
         is_there = (state.trick_number >= tricks) & (state.phase == Phase.PLAY)
-        todo = np.flatnonzero(~is_there)
-        if not len(todo):
+        rows = np.flatnonzero(~is_there)
+        if not len(rows):
             return game, state
-        view = view_of(game, state, todo, state.seat[todo])
-        game.step(state, agent.act(view, game.legal_actions(state, todo), rng), todo)
+        view = view_of(game, state, rows, state.seat[rows])
+        game.step(state, agent.act(view, game.legal_actions(state, rows), rng), rows)
 
 
 def questions(solver: Solver, state: GameState) -> dict[str, Callable[[Ints], object]]:

@@ -70,7 +70,7 @@ def gains(game: Game, chooser: Chooser, n_deals: int, seed: int) -> tuple[Floats
             gained[moment.rows[i]] += (worth[-1] - worth) / n_sides
             agreed += cards == cards[-1]
             asked[moment.rows[i]] += 1
-    return gained[asked > 0], agreed / asked.sum()
+    return gained[asked > 0], agreed / max(1, asked.sum())
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -91,6 +91,8 @@ def main(argv: list[str] | None = None) -> int:
     except ValueError as error:
         parser.error(reason(error))
     gained, agreed = gains(game, chooser, args.deals, args.seed)
+    if len(gained) < 2:
+        parser.error(f"deals is {args.deals}, of which {len(gained)} were bid on; allowed: more")
     most, figures = chooser.counts[-1], []
     print(f"{args.rules}, {len(gained)} deals: what pimc gains by {most} worlds, per deal and side")
     for k, count in enumerate(chooser.counts[:-1]):

@@ -33,10 +33,10 @@ def positions(
         game.next_deal(state, np.flatnonzero(state.phase == Phase.OVER))
         state.ties[:] = ties  # each result may find one pending
         is_there = (state.trick_number >= start) & (state.trick_size >= size)
-        todo = np.flatnonzero(~is_there | (state.phase != Phase.PLAY))
-        if not len(todo):
+        rows = np.flatnonzero(~is_there | (state.phase != Phase.PLAY))
+        if not len(rows):
             return state
-        game.step(state, sample_legal(game.legal_actions(state, todo), rng), todo)
+        game.step(state, sample_legal(game.legal_actions(state, rows), rng), rows)
 
 
 @dataclass(frozen=True)

@@ -138,9 +138,9 @@ def test_before_a_late_exchange_each_lead_is_worth_the_better_answer() -> None:
     solver, late = Solver(game), 0
     keep = [game.actions.parse(label) for label in ("keep hand", "stay", "keep six")]
     while not (state.phase == Phase.PLAY).all():
-        todo = np.flatnonzero(state.phase != Phase.PLAY)
-        mask = game.legal_actions(state, todo)
-        game.step(state, [next(a for a in keep if row[a]) for row in mask], todo)
+        waiting = np.flatnonzero(state.phase != Phase.PLAY)
+        mask = game.legal_actions(state, waiting)
+        game.step(state, [next(a for a in keep if row[a]) for row in mask], waiting)
     for row in range(len(state)):
         lead = int(np.argmax(game.legal_actions(state, np.array([row]))[0]))
         led = state.select(np.array([row]))

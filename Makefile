@@ -70,13 +70,13 @@ bench-ladder: setup ## measure the players against each other, from random to th
 
 docs: setup ## write the generated pages under docs/
 	$(RUN) -m sjavs_env docs
-	$(RUN) -m agents docs
+	$(RUN) -m sjavs_agents docs
 
 golden: setup ## accept changed results: rewrite the files under tests/golden
 	$(PYTEST) --update-golden $(ARGS)
 
 puzzles: setup ## make the puzzles under benchmarks/puzzles again
-	$(RUN) -m agents.search.puzzles make --all $(ARGS)
+	$(RUN) -m sjavs_agents.puzzles make --all $(ARGS)
 
 clean: ## remove the virtual environment, caches and build files; keeps runs/
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache *.egg-info

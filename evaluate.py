@@ -22,15 +22,15 @@ try:
     from rich.console import Console
     from rich.table import Table
 
-    from agents.arena import EPISODES, MatchError, MatchResult, check_match, play_match
-    from agents.base import Agent
-    from agents.files import check_writable, write_json
-    from agents.recording import write_records
-    from agents.registry import AGENTS, make_agent
-    from agents.report import match_report, signed, timing_report
+    from sjavs_agents.arena.match import EPISODES, MatchError, MatchResult, check_match, play_match
+    from sjavs_agents.arena.recording import write_records
+    from sjavs_agents.arena.report import match_report, signed, timing_report
+    from sjavs_agents.base import Agent
+    from sjavs_agents.registry import AGENTS, make_agent
     from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
-    from sjavs_env.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
-    from sjavs_env.history import Record
+    from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+    from sjavs_env.cli.files import check_writable, write_json
+    from sjavs_env.records.history import Record
 except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
     sys.exit(f"evaluate.py: error: needs {error.name}; pip install 'sjavs[train]'")
 

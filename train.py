@@ -34,16 +34,16 @@ try:
     )
     from rich.table import Table
 
-    from agents.arena import MatchError, MatchResult, play_match
-    from agents.files import write_json
-    from agents.neural.checkpoint import read_checkpoint
-    from agents.neural.claim import claimed
-    from agents.neural.config import TrainConfig, config_to_dict, load_config
-    from agents.neural.metrics import Log, contract_metrics, evaluation_metrics
-    from agents.neural.network import Precision
-    from agents.neural.team import Team, TeamError, assembled
-    from agents.neural.training import DivergedError, Training, use_threads
-    from sjavs_env.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+    from sjavs_agents.arena.match import MatchError, MatchResult, play_match
+    from sjavs_agents.neural.checkpoint import read_checkpoint
+    from sjavs_agents.neural.network import Precision
+    from sjavs_agents.training.claim import claimed
+    from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config
+    from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metrics
+    from sjavs_agents.training.run import DivergedError, Training, use_threads
+    from sjavs_agents.training.team import Team, TeamError, assembled
+    from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+    from sjavs_env.cli.files import write_json
 except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
     sys.exit(f"train.py: error: needs {error.name}; pip install 'sjavs[train]'")
 

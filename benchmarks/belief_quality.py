@@ -10,9 +10,9 @@ truth:
 - ``calls``: evenly over those that agree with the calls as well, the exact posterior of a player
   who takes calls as hard facts and draws nothing else from them;
 - ``K worlds``: as often as in K worlds drawn by the sampler, (k + 1/2) / (K + H/2) for H holders;
-- ``learned``, with ``--belief``: as a belief says that ``python -m agents.belief`` has written.
+- ``learned``, with ``--belief``: as a belief written by ``python -m sjavs_agents.belief`` says.
 
-The measures are explained in ``agents.belief.quality``; the exact posterior there is ``calls``.
+The measures are explained in ``sjavs_agents.belief.quality``; its exact posterior is ``calls``.
 With ``--belief`` it also tells how often searching players draw the true deal by it, as a
 multiple of its share in even draws (the true-state sampling ratio of Rebstock et al. 2019): the
 geometric mean over decisions of its weight over the mean weight of K worlds drawn evenly.
@@ -26,17 +26,17 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Ints
-from agents.belief.quality import HEAD, Guesses, by_trick
-from agents.belief.self_play import Moment, SelfPlay
-from agents.card_sense import Floats
-from agents.files import write_json
-from agents.registry import make_agent
-from agents.search.beliefs import BeliefWorlds, CardBelief, read_belief
-from agents.search.worlds.sampler import Hands, Sampler
 from benchmarks.arguments import number, writable
+from sjavs_agents.base import Ints
+from sjavs_agents.belief.quality import HEAD, Guesses, by_trick
+from sjavs_agents.belief.self_play import Moment, SelfPlay
+from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.registry import make_agent
+from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief, read_belief
+from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_env import Game, Phase, make_rules
-from sjavs_env.command import OneLineParser, reason, run_command
+from sjavs_env.cli.command import OneLineParser, reason, run_command
+from sjavs_env.cli.files import write_json
 
 __all__ = ["main"]
 

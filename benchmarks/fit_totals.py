@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.base import Ints
-from agents.card_sense import Bool, CardSense, Floats, Words
-from agents.rule_agent import RuleAgent
-from agents.totals import hand_qualities
 from benchmarks.arguments import number
+from sjavs_agents.base import Ints
+from sjavs_agents.heuristic.expected_totals import hand_qualities
+from sjavs_agents.heuristic.rule_agent import RuleAgent
+from sjavs_agents.heuristic.sight import Bool, CardSense, Floats, Words
 from sjavs_env import PRESETS, Game, Phase, make_rules, view_of
-from sjavs_env.command import OneLineParser, run_command
+from sjavs_env.cli.command import OneLineParser, run_command
 
 __all__ = ["Hands", "main", "play_hands"]
 

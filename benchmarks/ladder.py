@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import play_match
-from agents.estimates import Estimate, estimate_mean
-from agents.files import write_json
-from agents.registry import make_agent
 from benchmarks.arguments import number, writable
+from sjavs_agents.arena.estimates import Estimate, estimate_mean
+from sjavs_agents.arena.match import play_match
+from sjavs_agents.registry import make_agent
 from sjavs_env import Game, make_rules, rules_to_json
-from sjavs_env.command import OneLineParser, reason, run_command
+from sjavs_env.cli.command import OneLineParser, reason, run_command
+from sjavs_env.cli.files import write_json
 
 __all__ = ["RUNGS", "main"]
 

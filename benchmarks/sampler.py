@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.files import write_json
-from agents.registry import make_agent
-from agents.search.worlds.sampler import Sampler
 from benchmarks.arguments import writable
+from sjavs_agents.registry import make_agent
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import PRESETS, Game, Phase, PlayerView, make_rules, view_of
-from sjavs_env.command import OneLineParser, run_command
+from sjavs_env.cli.command import OneLineParser, run_command
+from sjavs_env.cli.files import write_json
 
 __all__ = ["main"]
 

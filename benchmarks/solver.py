@@ -16,12 +16,12 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from agents.files import write_json
-from agents.registry import make_agent
-from agents.search.solver.solver import Solver
 from benchmarks.arguments import writable
+from sjavs_agents.registry import make_agent
+from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game, GameState, Phase, make_rules, view_of
-from sjavs_env.command import OneLineParser, run_command
+from sjavs_env.cli.command import OneLineParser, run_command
+from sjavs_env.cli.files import write_json
 from sjavs_env.rules.tables import Ints
 
 __all__ = ["main"]

@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
-from agents.files import write_json
 from benchmarks.arguments import writable
 from sjavs_env import PRESETS, BatchEnv, Game, Phase, make_rules, sample_legal
-from sjavs_env.command import OneLineParser, run_command
+from sjavs_env.cli.command import OneLineParser, run_command
+from sjavs_env.cli.files import write_json
 
 __all__ = ["main"]
 

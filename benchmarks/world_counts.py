@@ -4,7 +4,7 @@
 [--reference K] [--json FILE]``.  The agent ``rules`` plays all seats; wherever a card is to be
 chosen, ``pimc`` chooses one from the first 5, 20 and 100 of the same worlds.  K other worlds say
 what each of these cards is worth, so that no choice is judged by what it was made from.  Worth
-is the open-handed one that ``pimc`` goes by (see ``agents.search.pimc``): this tells how much
+is the open-handed one that ``pimc`` goes by (see ``sjavs_agents.search.pimc``): this tells how much
 chance there still is in its choices, not how good they are.  The luck of the deal does not come
 in, so few deals tell what takes thousands in a match.
 """
@@ -16,16 +16,16 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.belief.self_play import SelfPlay
-from agents.card_sense import Floats
-from agents.estimates import estimate_mean
-from agents.files import write_json
-from agents.registry import make_agent
-from agents.search.solver.solver import Solver
-from agents.search.worlds.sampler import Sampler
 from benchmarks.arguments import number, writable
+from sjavs_agents.arena.estimates import estimate_mean
+from sjavs_agents.belief.self_play import SelfPlay
+from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.registry import make_agent
+from sjavs_agents.solver.solver import Solver
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, Phase, PlayerView, make_rules
-from sjavs_env.command import OneLineParser, reason, run_command
+from sjavs_env.cli.command import OneLineParser, reason, run_command
+from sjavs_env.cli.files import write_json
 
 __all__ = ["main"]
 

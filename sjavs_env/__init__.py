@@ -11,10 +11,11 @@ Shapes are written with these letters: B games, R a selection of games, P seats,
 T tricks, M trump modes, K bids, A actions, F observation features.
 """
 
-from sjavs_env.batch import BatchEnv, Turn
-from sjavs_env.encode import OBSERVATION_VERSION, Encoder, ObservationLayout
 from sjavs_env.engine import REDEAL, ActionMap, Game, GameState, Phase, numbered_decks, sample_legal
 from sjavs_env.envs import SingleSeatEnv, SjavsEnv, policy_action, seat_view
+from sjavs_env.envs.batch import BatchEnv, Turn
+from sjavs_env.observation.encode import OBSERVATION_VERSION, Encoder, ObservationLayout
+from sjavs_env.observation.views import PlayerView, SeatView, hidden_hands, view_of
 from sjavs_env.records import (
     History,
     Position,
@@ -36,7 +37,6 @@ from sjavs_env.rules import (
     rules_from_json,
     rules_to_json,
 )
-from sjavs_env.views import PlayerView, SeatView, hidden_hands, view_of
 
 __all__ = [
     "ALIASES",

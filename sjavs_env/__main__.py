@@ -11,13 +11,13 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
-from sjavs_env.command import BAD_INPUT, OneLineParser, reason, run_command
+from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason, run_command
+from sjavs_env.cli.docs import write_pages
 from sjavs_env.engine import Game
-from sjavs_env.layout import ObservationLayout, layout_page, observation_layout
-from sjavs_env.pages import write_pages
+from sjavs_env.observation.layout import ObservationLayout, layout_page, observation_layout
 from sjavs_env.rules import ALIASES, PRESETS, make_rules, read_overrides
-from sjavs_env.rules.describe import describe
-from sjavs_env.rules.presets import rules_for
+from sjavs_env.rules.games.presets import rules_for
+from sjavs_env.rules.pages.describe import describe
 
 __all__ = ["main", "pages"]
 

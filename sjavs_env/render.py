@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from sjavs_env.engine.game import Game
-from sjavs_env.history import Result
-from sjavs_env.rules.meld_tables import UNIT, key_parts
+from sjavs_env.observation.views import PlayerView, SeatView
+from sjavs_env.records.history import Result
 from sjavs_env.rules.tables import NONE, TRUMP, Phase, Words
-from sjavs_env.views import PlayerView, SeatView
+from sjavs_env.rules.tables.melds import UNIT, key_parts
 
 __all__ = ["render_table"]
 

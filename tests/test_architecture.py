@@ -18,30 +18,45 @@ import pytest
 from sjavs_env.rules import PRESETS
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("sjavs_env", "agents")
+PACKAGES = ("sjavs_env", "agents/sjavs_agents")
 SCRIPTS = ("train.py", "evaluate.py")
 MAX_FILE, MAX_FUNCTION = 400, 60
 
 # A module may import what stands above it.  The first pattern that fits its path is its place.
 LAYERS = [
     ("cards", r"sjavs_env/cards\.py"),
-    ("rules", r"sjavs_env/rules/.*"),
+    ("cli", r"sjavs_env/cli/.*"),
+    ("rules", r"sjavs_env/rules/([a-z]\w*\.py|tables/.*)"),
+    ("games", r"sjavs_env/rules/(__init__\.py|games/.*)"),
+    ("pages", r"sjavs_env/rules/pages/.*"),
     ("state", r"sjavs_env/engine/(state|actions)\.py"),
     ("course", r"sjavs_env/engine/(course|melds)\.py"),
     ("game", r"sjavs_env/engine/(game|single|__init__)\.py"),
-    ("phases", r"sjavs_env/engine/.*"),  # stands before "game", see ORDER
-    ("views", r"sjavs_env/views\.py"),
-    ("bits", r"sjavs_env/bits\.py"),
-    ("layout", r"sjavs_env/layout\.py"),
-    ("encode", r"sjavs_env/encode(_single)?\.py"),
+    ("phases", r"sjavs_env/engine/.*"),
+    ("views", r"sjavs_env/observation/(views|__init__)\.py"),
+    ("bits", r"sjavs_env/observation/bits\.py"),
+    ("layout", r"sjavs_env/observation/layout\.py"),
+    ("encode", r"sjavs_env/observation/encode(_single)?\.py"),
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
+    ("compiled", r"agents/sjavs_agents/(base|compiled|__init__)\.py"),
+    ("heuristic", r"agents/sjavs_agents/heuristic/.*"),
+    ("solver", r"agents/sjavs_agents/solver/.*"),
+    ("neural", r"agents/sjavs_agents/neural/.*"),
+    ("arena", r"agents/sjavs_agents/arena/.*"),
+    ("worlds", r"agents/sjavs_agents/(worlds/.*|belief/(network|__init__)\.py)"),
+    ("search", r"agents/sjavs_agents/search/.*"),
+    ("registry", r"agents/sjavs_agents/registry\.py"),
+    ("uses", r"agents/sjavs_agents/(training|belief|analyze|puzzles)/.*"),
     ("agents", r"agents/.*"),
     ("scripts", r"[^/]*\.py"),
 ]
 ORDER = [
     "cards",
+    "cli",
     "rules",
+    "games",
+    "pages",
     "state",
     "course",
     "phases",
@@ -52,24 +67,34 @@ ORDER = [
     "encode",
     "envs",
     "public",
+    "compiled",
+    "heuristic",
+    "solver",
+    "neural",
+    "arena",
+    "worlds",
+    "search",
+    "registry",
+    "uses",
     "agents",
     "scripts",
 ]
 CLOSED = {"state", "phases", "views", "encode"}  # modules of one layer that do not know each other
 BESIDE = {  # what they may still take from each other
-    ("sjavs_env.engine.declare", "sjavs_env.engine.auction"): {"suit_lengths"},
-    ("sjavs_env.encode_single", "sjavs_env.encode"): {"Encoder"},
+    ("sjavs_env.engine.phases.declare", "sjavs_env.engine.phases.auction"): {"suit_lengths"},
+    ("sjavs_env.observation.encode_single", "sjavs_env.observation.encode"): {"Encoder"},
 }
 CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")  # a name such as CLUBS may come along
 
 NO_PRESETS = (
-    r"sjavs_env/(engine/.*|views\.py|layout\.py|encode(_single)?\.py"
-    r"|rules/(terms|packets|ruleset|\w*tables|describe\w*)\.py)"
+    r"sjavs_env/(engine/.*|observation/.*"
+    r"|rules/(terms|packets|ruleset)\.py|rules/(tables/.*|pages/d\w*\.py))"
 )
 THIRD_PARTY = {
-    r"sjavs_env/(cards\.py|rules/.*|engine/.*|(views|layout)\.py|encode(_single)?\.py)": {"numpy"},
+    r"sjavs_env/(cards\.py|(rules|engine|observation|cli)/.*)": {"numpy"},
     r"sjavs_env/.*": {"numpy", "gymnasium", "pettingzoo"},
 }
+WITH_TORCH = r"agents/sjavs_agents/((neural|training)/.*|belief/network\.py)"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -95,7 +120,8 @@ class Module:
 
     @cached_property
     def name(self) -> str:
-        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        path = self.path.removeprefix("agents/")
+        return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
     @property
     def layer(self) -> str:
@@ -180,18 +206,18 @@ def check_third_party(found: tuple[Module, ...]) -> list[str]:
     for module in found:
         allowed = next((a for p, a in THIRD_PARTY.items() if re.fullmatch(p, module.path)), None)
         tops = {i.target.split(".")[0] for i in module.imports(frozenset())}
-        others = tops - set(sys.stdlib_module_names) - {*PACKAGES, "train", "evaluate"}
+        others = tops - set(sys.stdlib_module_names) - {"sjavs_env"}
         if allowed is not None:
             wrong += [f"{module.path} imports {x}" for x in sorted(others - allowed)]
     return wrong
 
 
 def check_torch(found: tuple[Module, ...]) -> list[str]:
-    """Modules outside agents/neural that import torch."""
+    """Modules that import torch and neither hold a network nor train one."""
     return [
         module.path
         for module in found
-        if not module.path.startswith("agents/neural/")
+        if not re.fullmatch(WITH_TORCH, module.path)
         and any(i.target.split(".")[0] == "torch" for i in module.imports(frozenset()))
     ]
 
@@ -268,7 +294,7 @@ def test_the_environments_need_numpy_and_the_environment_libraries_alone() -> No
     assert check_third_party(modules()) == []
 
 
-def test_torch_is_imported_under_agents_neural_alone() -> None:
+def test_torch_is_imported_by_networks_and_their_training_alone() -> None:
     assert check_torch(modules()) == []
 
 
@@ -282,7 +308,7 @@ def test_a_module_is_short_and_well_mannered(module: Module) -> None:
 )
 def test_the_engine_knows_no_preset_by_name(module: Module) -> None:
     assert check_preset_names(module) == []
-    banned = {"sjavs_env.rules", "sjavs_env.rules.presets"}
+    banned = {"sjavs_env.rules", "sjavs_env.rules.games.presets"}
     known = frozenset(m.name for m in modules())
     assert {i.target for i in module.imports(known)} & banned == set()
 
@@ -301,19 +327,34 @@ def program(**files: str) -> tuple[Module, ...]:
 @pytest.mark.parametrize(
     "files",
     [
-        {"cards": "import sjavs_env.rules.tables", "rules__tables": ""},
-        {"engine__tricks": "from sjavs_env.engine import game", "engine__game": ""},
-        {"engine__tricks": "from sjavs_env.engine import deal", "engine__deal": ""},
-        {"engine__tricks": "from sjavs_env.engine.deal import X, y", "engine__deal": ""},
-        {"engine__declare": "from sjavs_env.engine.auction import _close", "engine__auction": ""},
-        {"engine__exchange": "from .auction import suit_lengths", "engine__auction": ""},
+        {"cards": "import sjavs_env.rules.terms", "rules__terms": ""},
+        {"engine__phases__tricks": "from sjavs_env.engine import game", "engine__game": ""},
+        {"engine__phases__tricks": "from sjavs_env.engine import deal", "engine__deal": ""},
+        {"engine__phases__tricks": "from sjavs_env.engine.deal import X, y", "engine__deal": ""},
+        {
+            "engine__phases__declare": "from sjavs_env.engine.phases.auction import _close",
+            "engine__phases__auction": "",
+        },
+        {
+            "engine__phases__exchange": "from .auction import suit_lengths",
+            "engine__phases__auction": "",
+        },
         {"engine__state": "from .actions import ActionMap", "engine__actions": ""},
-        {"engine__course": "from .concede import apply_concession", "engine__concede": ""},
+        {
+            "engine__course": "from .phases.concede import apply_concession",
+            "engine__phases__concede": "",
+        },
         {"engine__state": "from .course import go_on", "engine__course": ""},
-        {"engine__game": "def f():\n    from sjavs_env import views", "views": ""},
-        {"views": "from sjavs_env.encode import Encoder", "encode": ""},
-        {"encode": "from sjavs_env.envs.aec import env", "envs__aec": ""},
-        {"encode": "from sjavs_env.encode_single import SingleEncoder", "encode_single": ""},
+        {
+            "engine__game": "def f():\n    from sjavs_env.observation import views",
+            "observation__views": "",
+        },
+        {"observation__views": "from .encode import Encoder", "observation__encode": ""},
+        {"observation__encode": "from sjavs_env.envs.aec import env", "envs__aec": ""},
+        {
+            "observation__encode": "from .encode_single import SingleEncoder",
+            "observation__encode_single": "",
+        },
         {"records": "import train", "train": ""},
     ],
 )
@@ -323,9 +364,9 @@ def test_an_import_in_the_wrong_direction_is_found(files: dict[str, str]) -> Non
 
 def test_imports_in_the_right_direction_are_not_found() -> None:
     files = {
-        "engine__auction": "from sjavs_env.engine.state import Phase",
-        "engine__declare": "from sjavs_env.engine.auction import CLUBS, suit_lengths",
-        "engine__exchange": "from sjavs_env.engine.course import go_on",
+        "engine__phases__auction": "from sjavs_env.engine.state import Phase",
+        "engine__phases__declare": "from .auction import CLUBS, suit_lengths",
+        "engine__phases__exchange": "from sjavs_env.engine.course import go_on",
         "engine__course": "from sjavs_env.engine.state import GameState",
         "engine__state": "from sjavs_env.cards import Pack",
         "cards": "import numpy",
@@ -348,13 +389,15 @@ def test_a_circle_of_imports_is_found_unless_it_is_for_types_alone() -> None:
 
 
 def test_a_foreign_package_is_found() -> None:
-    assert check_third_party(program(views="import gymnasium", batch="import gymnasium")) == [
-        "sjavs_env/views.py imports gymnasium"
-    ]
+    assert check_third_party(
+        program(observation__views="import gymnasium", batch="import gymnasium")
+    ) == ["sjavs_env/observation/views.py imports gymnasium"]
     assert len(check_third_party(program(batch="from torch import nn"))) == 1
     assert check_torch(program(batch="from torch import nn")) == ["sjavs_env/batch.py"]
-    assert check_torch((Module("agents/arena.py", "import torch.nn"),)) == ["agents/arena.py"]
-    assert check_torch((Module("agents/neural/net.py", "import torch"),)) == []
+    assert check_torch((Module("agents/sjavs_agents/base.py", "import torch.nn"),)) == [
+        "agents/sjavs_agents/base.py"
+    ]
+    assert check_torch((Module("agents/sjavs_agents/neural/net.py", "import torch"),)) == []
 
 
 @pytest.mark.parametrize(
@@ -387,7 +430,7 @@ def test_long_files_long_functions_and_bad_manners_are_found() -> None:
 
 def test_the_whole_program_is_looked_at() -> None:
     paths = {m.path for m in modules()}
-    assert {"sjavs_env/cards.py", "sjavs_env/engine/game.py", "sjavs_env/rules/tables.py"} <= paths
-    assert {f"sjavs_env/engine/{name}.py" for name in ("course", "exchange", "concede")} <= paths
-    assert {f"sjavs_env/rules/{name}.py" for name in ("packets", "terms", "faroese")} <= paths
+    assert {"sjavs_env/cards.py", "sjavs_env/engine/game.py", "sjavs_env/rules/ruleset.py"} <= paths
+    assert {f"sjavs_env/engine/phases/{name}.py" for name in ("exchange", "concede")} <= paths
+    assert {f"sjavs_env/rules/{name}.py" for name in ("packets", "terms", "games/faroese")} <= paths
     assert {m.layer for m in modules()} <= set(ORDER)

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.arena import play_match, seating
-from agents.registry import make_agent
-from agents.report import match_report
-from agents.tally import STANDINGS
 from evaluate import main as evaluate
+from sjavs_agents.arena.match import play_match, seating
+from sjavs_agents.arena.report import match_report
+from sjavs_agents.arena.tally import STANDINGS
+from sjavs_agents.registry import make_agent
 from sjavs_env import BatchEnv, SingleSeatEnv, SjavsEnv, sample_legal, verify_file
 from sjavs_env.envs.options import read_options
 from sjavs_env.rules import PRESETS

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.__main__ import main as agents_main
-from agents.neural.config import load_config
+from sjavs_agents.__main__ import main as agents_main
+from sjavs_agents.training.config import load_config
 from sjavs_env import ALIASES, PRESETS, SingleSeatEnv
 from sjavs_env.__main__ import main as env_main
 

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sjavs_env.engine.course import in_order, open_deal
 from sjavs_env.engine.state import GameState
-from sjavs_env.rules.seat_tables import PILES
 from sjavs_env.rules.tables import NONE, Ints, RuleTables
+from sjavs_env.rules.tables.seats import PILES
 
 __all__ = ["deal_cards", "numbered_decks"]
 

@@ -13,23 +13,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sjavs_env.engine import (
+from sjavs_env.engine import deal
+from sjavs_env.engine.actions import ActionMap
+from sjavs_env.engine.phases import (
     auction,
     concede,
-    deal,
     declare,
-    elimination,
     exchange,
-    marks,
     reserve,
-    rubber,
-    scoring,
     six,
     stay,
     tricks,
 )
-from sjavs_env.engine.actions import ActionMap
 from sjavs_env.engine.problems import card_problems, score_problems
+from sjavs_env.engine.results import elimination, payoff, ranks, rubber
 from sjavs_env.engine.state import GameState, empty_state
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables import Ints, Phase, RuleTables, Words, compile_rules
@@ -66,10 +63,10 @@ class Scorer(NamedTuple):
 # By how the rule set says that a deal is scored.
 SCORERS: dict[str, Scorer] = {
     "payoff": Scorer(
-        scoring.score_deals, rubber.record_deals, rubber.pass_deal_on, rubber.start_rubbers
+        payoff.score_deals, rubber.record_deals, rubber.pass_deal_on, rubber.start_rubbers
     ),
     "ranks": Scorer(
-        marks.score_marks,
+        ranks.score_marks,
         elimination.let_out,
         elimination.leave_and_pass_on,
         elimination.start_matches,

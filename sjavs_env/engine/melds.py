@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from sjavs_env.engine.state import GameState
-from sjavs_env.rules.meld_tables import MARRIAGE, MeldTables
 from sjavs_env.rules.tables import NONE, Ints, RuleTables, Words
+from sjavs_env.rules.tables.melds import MARRIAGE, MeldTables
 
 __all__ = ["announce", "declared", "score_melds"]
 

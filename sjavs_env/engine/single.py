@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from sjavs_env.engine.auction import CLUBS
 from sjavs_env.engine.game import Game
+from sjavs_env.engine.phases.auction import CLUBS
 from sjavs_env.engine.state import TRICK, GameState, rows_of
 from sjavs_env.rules.tables import NO_LEAD, NONE, Phase
 

@@ -40,8 +40,6 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
 
-from sjavs_env.encode import Encoder
-from sjavs_env.encode_single import SingleEncoder
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.single import SingleGame
 from sjavs_env.engine.state import REDEAL, empty_state
@@ -54,12 +52,14 @@ from sjavs_env.envs.options import (
     whole_number,
 )
 from sjavs_env.envs.saved import load_env, restore_env, save_env
-from sjavs_env.history import History, Record, Result
+from sjavs_env.observation.encode import Encoder
+from sjavs_env.observation.encode_single import SingleEncoder
+from sjavs_env.observation.views import hidden_hands, view_of
+from sjavs_env.records.history import History, Record, Result
 from sjavs_env.render import render_table
-from sjavs_env.rules.presets import rules_for
+from sjavs_env.rules.games.presets import rules_for
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables import NONE, Phase
-from sjavs_env.views import hidden_hands, view_of
 
 __all__ = ["Observation", "SjavsEnv"]
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import GameState
-from sjavs_env.layout import MOST_TIES, MOST_ZEROS
+from sjavs_env.observation.layout import MOST_TIES, MOST_ZEROS
 from sjavs_env.rules.tables import NONE
 
 __all__ = [

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_env.observation.views import PlayerView, view_of
 from sjavs_env.rules.tables import Ints
-from sjavs_env.views import PlayerView, view_of
 
 if TYPE_CHECKING:
     from sjavs_env.envs.aec import Observation, SjavsEnv

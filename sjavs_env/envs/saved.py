@@ -14,7 +14,7 @@ from gymnasium.spaces import Discrete
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import GameState
-from sjavs_env.history import DealLog, History
+from sjavs_env.records.history import DealLog, History
 from sjavs_env.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:

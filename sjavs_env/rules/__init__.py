@@ -1,6 +1,6 @@
 """Rules as data: the vocabulary, the presets, and their compilation into tables."""
 
-from sjavs_env.rules.presets import (
+from sjavs_env.rules.games.presets import (
     ALIASES,
     PRESETS,
     make_rules,

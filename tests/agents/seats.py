@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, Ints
+from sjavs_agents.base import Agent, Ints
 from sjavs_env import PRESETS, Game, GameState, Phase, PlayerView, view_of
 from tests.engine.handjass_table import HandjassTable
 from tests.engine.table import SJAVS, Table, fill_hands, game_of

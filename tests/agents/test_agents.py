@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.random_agent import PassingAgent
-from agents.registry import AGENTS, make_agent
+from sjavs_agents.heuristic.random_agent import PassingAgent
+from sjavs_agents.registry import AGENTS, make_agent
 from sjavs_env import Game, GameState, Phase
 from tests.agents.seats import every_question
 from tests.engine.table import TABLES, game_of, table_of

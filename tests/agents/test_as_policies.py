@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.base import Ints
-from agents.registry import make_agent
+from sjavs_agents.base import Ints
+from sjavs_agents.registry import make_agent
 from sjavs_env import (
     GameState,
     Phase,

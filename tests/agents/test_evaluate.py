@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import evaluate
-from agents.arena import play_match, seating
-from agents.greedy_agent import GreedyAgent
-from agents.rule_agent import RuleAgent
 from evaluate import main
+from sjavs_agents.arena.match import play_match, seating
+from sjavs_agents.heuristic.greedy_agent import GreedyAgent
+from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_env import Game, read_records, rules_from_json, verify_file
 from tests.engine.table import game_of
 
@@ -114,7 +114,8 @@ def test_on_a_terminal_the_table_has_a_frame(
 
 def test_an_agent_of_your_own_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (
-        "from agents.greedy_agent import GreedyAgent\n\nclass Own(GreedyAgent):\n    name = 'own'\n"
+        "from sjavs_agents.heuristic.greedy_agent import GreedyAgent\n\n"
+        "class Own(GreedyAgent):\n    name = 'own'\n"
     )
     (tmp_path / "own_greedy.py").write_text(text, "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -225,7 +226,7 @@ def test_a_file_that_cannot_be_written_is_found_before_the_match(
 def test_a_match_that_fails_leaves_the_old_file_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agents.arena.MOST_PASSED", 10)
+    monkeypatch.setattr("sjavs_agents.arena.match.MOST_PASSED", 10)
     path = tmp_path / "a.json"
     path.write_text("old")
     silent = "random-pass:chance=1"

@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from agents.random_agent import RandomAgent
-from agents.registry import AGENTS, make_agent
+from sjavs_agents.heuristic.random_agent import RandomAgent
+from sjavs_agents.registry import AGENTS, make_agent
 from sjavs_env import Game
 from tests.engine.table import game_of
 
@@ -56,9 +56,9 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, float]]
         asked.append((path, options))
         return RandomAgent()
 
-    module = ModuleType("agents.neural.policy")
+    module = ModuleType("sjavs_agents.neural.policy")
     module.load_agent = load_agent  # type: ignore[attr-defined]  # a stand-in
-    monkeypatch.setitem(sys.modules, "agents.neural.policy", module)
+    monkeypatch.setitem(sys.modules, "sjavs_agents.neural.policy", module)
     return asked
 
 
@@ -78,7 +78,7 @@ def test_a_path_is_a_checkpoint(tmp_path: Path, loaded: list[tuple[str, dict[str
 def test_without_torch_the_message_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "agents.neural.policy", None)
+    monkeypatch.setitem(sys.modules, "sjavs_agents.neural.policy", None)
     with pytest.raises(ValueError, match=r"pip install 'sjavs\[train\]'"):
         make_agent(str(tmp_path), game_of())
 
@@ -93,7 +93,7 @@ def test_an_agent_called_like_a_folder_is_the_agent(
 
 
 OWN = """
-from agents.random_agent import RandomAgent
+from sjavs_agents.heuristic.random_agent import RandomAgent
 
 limit = 3
 

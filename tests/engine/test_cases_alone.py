@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sjavs_env.engine import Phase
-from sjavs_env.engine.auction import suit_lengths
+from sjavs_env.engine.phases.auction import suit_lengths
 from tests.engine.table import ROW, Table, game_of, position
 
 IN_ORDER = list(range(32))
@@ -286,7 +286,7 @@ def test_a05_trumps_when_hearts_are_named() -> None:
 
 def after(preset: str, before: list[int], change: list[int]) -> tuple[list[int], bool, list[int]]:
     """Scores, whether the game is over, and crosses, when a deal changes the scores so."""
-    from sjavs_env.engine.rubber import record_deals
+    from sjavs_env.engine.results.rubber import record_deals
 
     game = game_of(preset)
     state = game.new_games(1)

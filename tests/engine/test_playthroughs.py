@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from sjavs_env.engine import Phase
-from sjavs_env.engine.auction import suit_lengths
+from sjavs_env.engine.phases.auction import suit_lengths
 from sjavs_env.rules import PRESETS
 from tests.engine.table import ROW, SJAVS, TABLES, VARYING, Table, game_of
 from tests.golden_files import GOLDEN, Golden

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sjavs_env.encode import Encoder
-from sjavs_env.encode_single import SingleEncoder
 from sjavs_env.engine import REDEAL, Game, GameState, Phase, sample_legal
 from sjavs_env.engine.single import SingleGame
+from sjavs_env.observation.encode import Encoder
+from sjavs_env.observation.encode_single import SingleEncoder
+from sjavs_env.observation.views import view_of
 from sjavs_env.rules import PRESETS
-from sjavs_env.views import view_of
 from tests.engine.table import TABLES, game_of, table_of
 
 ROW = np.array([0])

@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from sjavs_env.rules import PRESETS, RuleSet, make_rules
-from sjavs_env.rules.describe import describe
-from sjavs_env.rules.wording import CHOICES, SOURCE_TAGS
+from sjavs_env.rules.pages.describe import describe
+from sjavs_env.rules.pages.wording import CHOICES, SOURCE_TAGS
 from tests.engine.table import SJAVS
 from tests.rules.page import cells, section
 

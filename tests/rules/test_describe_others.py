@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sjavs_env.rules import PRESETS, make_rules
-from sjavs_env.rules.describe import describe
+from sjavs_env.rules.pages.describe import describe
 from tests.rules.page import cells, section
 
 HIGH = "Q♣ Q♠ J♣ J♠ J♥ J♦"

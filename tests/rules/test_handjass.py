@@ -9,7 +9,7 @@ import pytest
 
 from sjavs_env import BatchEnv, SingleSeatEnv, SjavsEnv
 from sjavs_env.rules import PRESETS, make_rules, rules_from_json, rules_to_json
-from sjavs_env.rules.describe import describe
+from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.tables import TRUMP
 from tests.engine.table import VARYING, game_of
 from tests.rules.page import cells, section

@@ -10,7 +10,7 @@ import pytest
 
 from sjavs_env.engine import Game, Phase, sample_legal
 from sjavs_env.rules import PRESETS, RuleSet, make_rules
-from sjavs_env.rules.describe import describe
+from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.ruleset import PayoffRow, parameters
 from sjavs_env.rules.tables import NONE
 from tests.rules.samples import SAMPLES, samples

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules
+from sjavs_env.rules.pages.wording import SOURCE_TAGS
 from sjavs_env.rules.ruleset import PayoffRow
-from sjavs_env.rules.wording import SOURCE_TAGS
 
 NOT_CITED = {"sources", "notes"}
 

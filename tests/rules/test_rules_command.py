@@ -11,7 +11,7 @@ import pytest
 
 from sjavs_env.__main__ import main, pages
 from sjavs_env.rules import ALIASES, PRESETS, make_rules
-from sjavs_env.rules.describe import describe
+from sjavs_env.rules.pages.describe import describe
 
 ROOT = Path(__file__).parents[2]
 

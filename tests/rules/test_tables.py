@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sjavs_env.engine import Game, Phase
-from sjavs_env.engine.auction import suit_lengths
+from sjavs_env.engine.phases.auction import suit_lengths
 from sjavs_env.rules import PRESETS, RuleTables, compile_rules, make_rules
 from sjavs_env.rules.tables import NO_LEAD, NO_SUIT, TRUMP
 from tests.engine.table import SJAVS, game_of

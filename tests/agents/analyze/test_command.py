@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from agents.analyze import __main__ as command
-from agents.analyze.__main__ import main, split_names
-from agents.analyze.text import WIDTH
+from sjavs_agents.analyze import __main__ as command
+from sjavs_agents.analyze.__main__ import main, split_names
+from sjavs_agents.analyze.text import WIDTH
 from tests.agents.analyze.games import game_at, record_of, written
 from tests.agents.belief.tiny import written_belief
 
@@ -156,7 +156,7 @@ def test_bad_arguments_are_told_in_one_line(
     out, error = capsys.readouterr()
     assert out == ""  # nothing has been judged
     assert words in error
-    assert error.startswith("agents.analyze: error: ")
+    assert error.startswith("sjavs_agents.analyze: error: ")
     assert error.count("\n") == 1
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.analyze.deals import Deal, read_games
-from agents.analyze.judge import Judge
-from agents.analyze.judgement import Decision, Judgement
-from agents.registry import make_agent
-from agents.search.worlds.census import Census
+from sjavs_agents.analyze.deals import Deal, read_games
+from sjavs_agents.analyze.judge import Judge
+from sjavs_agents.analyze.judgement import Decision, Judgement
+from sjavs_agents.registry import make_agent
+from sjavs_agents.worlds.census import Census
 from sjavs_env import Phase, view_of
 from tests.agents.analyze.games import record_of, written
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.base import Ints
-from agents.belief.__main__ import main
-from agents.belief.learning import Budget, Progress, learn_belief, stream
-from agents.belief.quality import Guesses, calibration_error, quality
-from agents.belief.self_play import SelfPlay
-from agents.mixed_agent import MixedAgent
-from agents.neural.belief import Belief, BeliefConfig
-from agents.rule_agent import RuleAgent
-from agents.search.worlds.sampler import Sampler
+from sjavs_agents.base import Ints
+from sjavs_agents.belief.__main__ import main
+from sjavs_agents.belief.learning import Budget, Progress, learn_belief, stream
+from sjavs_agents.belief.network import Belief, BeliefConfig
+from sjavs_agents.belief.quality import Guesses, calibration_error, quality
+from sjavs_agents.belief.self_play import SelfPlay
+from sjavs_agents.heuristic.mixed_agent import MixedAgent
+from sjavs_agents.heuristic.rule_agent import RuleAgent
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, PlayerView
 from tests.engine.table import TABLES, game_of, table_of
 

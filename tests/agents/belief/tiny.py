@@ -6,8 +6,8 @@ from pathlib import Path
 
 import torch
 
-from agents.neural.belief import Belief, BeliefConfig, BeliefLearner, save_belief
-from agents.search.worlds.sampler import Sampler
+from sjavs_agents.belief.network import Belief, BeliefConfig, BeliefLearner, save_belief
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game
 
 __all__ = ["opinionated", "written_belief"]

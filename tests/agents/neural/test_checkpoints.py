@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.neural.checkpoint import (
+from sjavs_agents.neural.checkpoint import (
     CheckpointError,
     checkpoint_files,
     read_checkpoint,
     write_checkpoint,
 )
-from agents.neural.config import TrainConfig
-from agents.neural.training import Training
-from agents.registry import make_agent
+from sjavs_agents.registry import make_agent
+from sjavs_agents.training.config import TrainConfig
+from sjavs_agents.training.run import Training
 from sjavs_env import Game, make_rules
-from tests.agents.neural.tiny import tiny_config
+from tests.agents.training.tiny import tiny_config
 
 Arrays = dict[str, NDArray[Any]]
 Meta = dict[str, Any]

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.arena import play_match
-from agents.mixed_agent import MixedAgent
-from agents.registry import make_agent
-from agents.rule_agent import RuleAgent
-from agents.search import pimc as pimc_module
-from agents.search.card_search import best_cards
-from agents.search.pimc import ROUND, PimcAgent
-from agents.search.rollouts import RolloutAgent
-from agents.search.solver.solver import Solver
-from agents.search.worlds.sampler import Sampler
+from sjavs_agents.arena.match import play_match
+from sjavs_agents.heuristic.mixed_agent import MixedAgent
+from sjavs_agents.heuristic.rule_agent import RuleAgent
+from sjavs_agents.registry import make_agent
+from sjavs_agents.search import pimc as pimc_module
+from sjavs_agents.search.card_search import best_cards
+from sjavs_agents.search.pimc import ROUND, PimcAgent
+from sjavs_agents.search.rollout import RolloutAgent
+from sjavs_agents.solver.solver import Solver
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, PlayerView, make_rules, view_of
-from tests.agents.search.late import endings
+from tests.agents.solver.late import endings
 
 QUICK = {
     "pimc": "pimc:worlds=2",

@@ -1,1 +1,0 @@
-"""Self-play learning in PyTorch: config, networks, rollouts, returns, updates, checkpoints."""

@@ -1,0 +1,38 @@
+"""Two agents as one: one decides what comes first in a deal, the other the rest.
+
+Exchanging only one of them measures bidding, exchange and card play apart, on the same deals.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_agents.base import Agent, Ints, fair
+from sjavs_env import Phase, PlayerView
+
+__all__ = ["MixedAgent"]
+
+
+class MixedAgent:
+    """``caller|player``: the calls of the auction and all else; or ``caller||player``.
+
+    In the latter the first decides everything but the cards that are played to tricks.
+    """
+
+    def __init__(self, caller: Agent, player: Agent, *, only_cards: bool = False) -> None:
+        """``only_cards`` leaves ``player`` nothing but the cards."""
+        self.caller = fair(caller)
+        self.player = fair(player)
+        self.only_cards = only_cards
+        self.name = f"{caller.name}{'||' if only_cards else '|'}{player.name}"
+
+    def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+        """Return actions (R,); both draw from ``rng``, the caller first."""
+        actions = np.empty(len(view), dtype=np.intp)
+        calls = view.phase != Phase.PLAY if self.only_cards else view.phase == Phase.AUCTION
+        for agent, chosen in ((self.caller, calls), (self.player, ~calls)):
+            rows = np.flatnonzero(chosen)
+            if len(rows):
+                actions[rows] = agent.act(view.select(rows), mask[rows], rng)
+        return actions

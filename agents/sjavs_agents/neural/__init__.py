@@ -1,0 +1,1 @@
+"""The model: networks, policies, and their weights in files."""

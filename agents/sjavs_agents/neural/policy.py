@@ -1,0 +1,231 @@
+"""Masked distributions, sampling, and the agent that plays with trained policies."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from sjavs_agents.base import Ints
+from sjavs_agents.neural.arrays import load_module, module_arrays
+from sjavs_agents.neural.checkpoint import (
+    CheckpointError,
+    newest_checkpoint,
+    read_checkpoint,
+    write_checkpoint,
+)
+from sjavs_agents.neural.config import NetworkConfig
+from sjavs_agents.neural.network import Policies, Precision, infer
+from sjavs_env import (
+    OBSERVATION_VERSION,
+    Encoder,
+    Game,
+    Phase,
+    PlayerView,
+    rules_from_json,
+    rules_to_json,
+)
+
+__all__ = [
+    "NeuralAgent",
+    "load_agent",
+    "masked_log_probs",
+    "require_content",
+    "require_observation",
+    "require_same_game",
+    "sample_actions",
+    "save_agent",
+    "split_logits",
+]
+
+ILLEGAL = -1e9  # finite: minus infinity would poison gradients and entropies
+
+
+def masked_log_probs(logits: Tensor, mask: Tensor) -> Tensor:
+    """Return log-probabilities (R, A) in float32 over the legal actions; about -1e9 elsewhere."""
+    return torch.log_softmax(logits.float().masked_fill(~mask, ILLEGAL), dim=1)
+
+
+def sample_actions(log_probs: NDArray[np.float32], rng: np.random.Generator) -> Ints:
+    """Draw actions (R,) by inverting the distribution function; one double per row."""
+    cumulative = np.cumsum(np.exp(log_probs), axis=1, dtype=np.float64)
+    point = rng.random(len(log_probs)) * cumulative[:, -1]
+    return np.argmax(cumulative > point[:, None], axis=1)
+
+
+def split_logits(
+    policies: Policies, counts: Tensor, is_play: NDArray[np.bool_], precision: Precision
+) -> Tensor:
+    """Return logits (R, A): the play policy's where ``is_play``, else the bid policy's."""
+    if is_play.all():
+        return infer(policies.play, counts, precision)
+    if not is_play.any():
+        return infer(policies.bid, counts, precision)
+    play = torch.from_numpy(is_play)
+    at_play = infer(policies.play, counts[play], precision)
+    at_bid = infer(policies.bid, counts[~play], precision)
+    logits = torch.empty(len(counts), at_play.shape[1])
+    logits[play], logits[~play] = at_play, at_bid
+    return logits
+
+
+class NeuralAgent:
+    """Plays with trained policies: the likeliest action, or a sample at a temperature."""
+
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        policies: Policies,
+        encoder: Encoder,
+        precision: Precision,
+        temperature: float = 0.0,
+    ) -> None:
+        self.name = name
+        self.game = game
+        self.policies = policies
+        self.encoder = encoder
+        self.precision = precision
+        self.temperature = temperature
+
+    @torch.inference_mode()
+    def log_probs(
+        self, view: PlayerView, mask: NDArray[np.int8], arranged: Ints
+    ) -> NDArray[np.float32]:
+        """Return log-probabilities (R, A) of the actions as arranged, at temperature 1."""
+        counts = torch.from_numpy(self.encoder.encode(view, arranged=arranged))
+        legal = torch.from_numpy(self.encoder.encode_mask(mask, arranged)).bool()
+        logits = split_logits(self.policies, counts, view.phase == Phase.PLAY, self.precision)
+        return masked_log_probs(logits, legal).numpy()
+
+    def action_log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return log-probabilities (R, A) of the game's own actions at temperature 1."""
+        arranged = self.encoder.arrangement(view)
+        log_probs = self.log_probs(view, mask, arranged)
+        n_rows, n_actions = log_probs.shape
+        places = np.tile(np.arange(n_actions), n_rows)
+        actions = self.encoder.decode_actions(places, np.repeat(arranged, n_actions))
+        found = np.empty_like(log_probs)
+        np.put_along_axis(found, actions.reshape(n_rows, n_actions), log_probs, axis=1)
+        return found
+
+    def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+        """Return legal actions (R,); draws one double per row unless the temperature is 0."""
+        arranged = self.encoder.arrangement(view)
+        log_probs = self.log_probs(view, mask, arranged)
+        if self.temperature == 0:
+            actions = log_probs.argmax(axis=1)
+        else:
+            best = log_probs.max(axis=1, keepdims=True)
+            scaled = torch.from_numpy(log_probs - best).double() / self.temperature
+            illegal = torch.from_numpy(log_probs < ILLEGAL / 2)
+            scaled.masked_fill_(illegal, -torch.inf)  # at any temperature
+            actions = sample_actions(torch.log_softmax(scaled, dim=1).numpy(), rng)
+        return self.encoder.decode_actions(actions, arranged)
+
+
+def save_agent(
+    path: Path, agent: NeuralAgent, network: NetworkConfig, meta: Mapping[str, Any]
+) -> None:
+    """Write an agent without anything that only training needs; ``meta`` is kept with it."""
+    about = {
+        "rules": rules_to_json(agent.game.rules),
+        "observation": OBSERVATION_VERSION,
+        "config": {"network": asdict(network)},
+        **meta,
+    }
+    write_checkpoint(path, module_arrays(agent.policies, "average"), about)
+
+
+def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
+    """Return the agent saved in a file, or in the folder of a run, ready to play ``game``.
+
+    A folder gives its finished agent or else its newest whole checkpoint, with a warning about
+    newer ones.  CheckpointError if there is none, or if it was trained on a game with other
+    actions or observations.
+    """
+    source, arrays, meta = _find(Path(path))
+    try:
+        return _built(path, source, arrays, meta, game, temperature)
+    except (KeyError, TypeError, RuntimeError) as error:
+        raise CheckpointError(f"{source}: incomplete or damaged ({error!r})") from None
+
+
+def require_observation(meta: Mapping[str, Any]) -> None:
+    """CheckpointError unless the weights were trained on observations of today's meaning."""
+    version = meta["observation"]
+    if version != OBSERVATION_VERSION:
+        raise CheckpointError(
+            f"the weights were trained on observations of version {version!r}; this program "
+            f"makes version {OBSERVATION_VERSION}"
+        )
+
+
+def require_content(source: Path, meta: Mapping[str, Any], wanted: str) -> None:
+    """CheckpointError unless the file holds what is wanted; one that says nothing, an agent."""
+    found = meta.get("holds", "agent")
+    if found != wanted:
+        raise CheckpointError(f"{source}: holds {found!r}; allowed here: {wanted!r}")
+
+
+def require_same_game(source: Path, meta: Mapping[str, Any], game: Game) -> None:
+    """CheckpointError if weights were trained on other actions or observations than these."""
+    try:
+        require_observation(meta)
+    except CheckpointError as error:
+        raise CheckpointError(f"{source}: {error}") from None
+    trained_on = Game(rules_from_json(meta["rules"]))
+    same_actions = trained_on.actions.labels == game.actions.labels
+    if not same_actions or Encoder(trained_on).layout != Encoder(game).layout:
+        theirs, here = trained_on.rules, game.rules
+        seats = theirs.players != here.players
+        was, now = (
+            f"{r.name}{f' for {r.players} players' if seats else ''}" for r in (theirs, here)
+        )
+        raise CheckpointError(
+            f"{source}: trained on {was}, whose actions or observations differ from those of "
+            f"{now}; its game is {_as_options(meta['rules'])}"
+        )
+
+
+def _as_options(rules: Mapping[str, Any]) -> str:
+    """Return rules of a checkpoint as a command takes them."""
+    overrides = rules.get("overrides") or {}
+    values = {k: json.dumps(v, separators=(",", ":")) for k, v in overrides.items()}
+    words = [f" {k}={text.strip(chr(34))}" for k, text in values.items()]
+    return f"--rules {rules['name']}{' --set' if words else ''}{''.join(words)}"
+
+
+def _built(
+    path: str, source: Path, arrays: Any, meta: dict[str, Any], game: Game, temperature: float
+) -> NeuralAgent:
+    require_content(source, meta, "agent")
+    require_same_game(source, meta, game)
+    encoder = Encoder(game, "trump")
+    policies = Policies(encoder, NetworkConfig(**meta["config"]["network"])).requires_grad_(False)
+    load_module(policies, arrays, "average")
+    name = path if temperature == 0 else f"{path}:temperature={temperature:g}"
+    return NeuralAgent(name, game, policies, encoder, Precision("float32"), temperature)
+
+
+def _find(path: Path) -> tuple[Path, dict[str, NDArray[Any]], dict[str, Any]]:
+    if not path.is_dir():
+        return path, *read_checkpoint(path)
+    finished = path / "agent.safetensors"
+    if finished.exists():
+        return finished, *read_checkpoint(finished)
+    for folder in (path / "checkpoints", path):
+        found = newest_checkpoint(folder)
+        if found is not None:
+            for trouble in found[3]:
+                warnings.warn(f"{trouble}; using an older checkpoint", stacklevel=2)
+            return found[:3]
+    raise CheckpointError(f"{path}: there is no checkpoint in this folder")

@@ -1,0 +1,240 @@
+"""Agents by name: ``random``, ``rules``, a checkpoint; options follow a colon.
+
+``make_agent("random-pass:chance=0.9", game)``; several options are parted by commas.  A name
+that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
+``"A|B"`` makes the calls of A and decides all else as B, ``"A||B"`` only plays cards as B.
+``"module:Class"`` is an agent of your own: what the module holds by that name, a class or a
+function, is called with the game.
+Players that search are imported only when they are asked for: they need numba.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from inspect import signature
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from sjavs_agents.base import Agent
+from sjavs_agents.heuristic.greedy_agent import GreedyAgent
+from sjavs_agents.heuristic.mixed_agent import MixedAgent
+from sjavs_agents.heuristic.random_agent import PassingAgent, RandomAgent
+from sjavs_agents.heuristic.rule_agent import RuleAgent
+from sjavs_env import Game
+from sjavs_env.cli.extras import needing
+
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "make_agent"]
+
+MOST_THREADS = 256
+
+
+Reader = Callable[[str], Any]  # of an option; ValueError says what is allowed
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not isfinite(value) or value < 0:
+        raise ValueError("a number from 0")
+    return value
+
+
+def _count(least: int, most: int = 10**6) -> Reader:
+    """Read a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise ValueError(f"{least} to {most}")
+        return int(text)
+
+    return read
+
+
+def _one_of(*words: str) -> Reader:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(", ".join(words))
+        return text
+
+    return read
+
+
+def _agent(text: str) -> str:
+    """Leave the name of an agent as it is, until the game is known for which to make it."""
+    return text
+
+
+def _belief(text: str) -> str:
+    """Leave the file of a belief as it is, until the game is known for which to read it."""
+    return text
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to build an agent: ``build(game, **options)``, and how to read each option."""
+
+    build: Callable[..., Agent]
+    options: Mapping[str, Reader] = field(default_factory=dict)
+    searches: bool = False  # for long; it is told its whole name
+
+
+def _searching(module: str, kind: str, **options: Reader) -> Recipe:
+    """Return the recipe of a player that searches; its options may name agents and beliefs."""
+
+    def build(game: Game, **values: Any) -> Agent:
+        with needing("search"):
+            maker = getattr(import_module(f"sjavs_agents.search.{module}"), kind)
+        for option in values.keys() & options.keys():
+            if options[option] is _agent:
+                values[option] = make_agent(values[option], game)
+            elif options[option] is _belief:
+                beliefs = import_module("sjavs_agents.worlds.by_belief")
+                values[option] = beliefs.read_belief(values[option], game)
+        made: Agent = maker(game, **values)
+        return made
+
+    return Recipe(build, options, searches=True)
+
+
+_THREADS, _WORLDS, _TRICKS = _count(1, MOST_THREADS), _count(1), _count(1)
+_UTILITY = _one_of("score", "points")
+
+# A new agent is one more line here.
+AGENTS: dict[str, Recipe] = {
+    "random": Recipe(lambda game: RandomAgent()),
+    "random-pass": Recipe(PassingAgent, {"chance": _number}),
+    "greedy": Recipe(GreedyAgent),
+    "rules": Recipe(RuleAgent, {"bidding": str}),
+    "expert": Recipe(RuleAgent.expert, {"bidding": str}),
+    "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
+                       ms=_number, tricks=_TRICKS, infer=_agent, belief=_belief),
+    "rollout": _searching("rollouts", "RolloutAgent", policy=_agent, worlds=_WORLDS,
+                          cards=_count(0), exact=_count(0), prior=_number, threads=_THREADS,
+                          infer=_one_of("policy"), belief=_belief),
+    "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number,
+                         belief=_belief),
+    "cheater": _searching("cheater", "CheatingAgent", utility=_UTILITY, threads=_THREADS),
+}  # fmt: skip
+
+
+def make_agent(name: str, game: Game) -> Agent:
+    """Return the agent called ``name``; ValueError, one line, for one that cannot be made."""
+    caller, bar, player = name.partition("|")
+    if bar:
+        only_cards = player.startswith("|")
+        first, second = make_agent(caller, game), make_agent(player[only_cards:], game)
+        return MixedAgent(first, second, only_cards=only_cards)
+    plain, options = _split(name)
+    recipe = AGENTS.get(plain) or _checkpoint(plain) or _own(plain)
+    if recipe is None:
+        checkpoint = "the path of a checkpoint (a .safetensors file or a folder)"
+        allowed = ", ".join([*AGENTS, checkpoint, "module:Class for one of your own"])
+        raise ValueError(f"there is no agent {plain!r}; allowed: {allowed}")
+    try:
+        given = _read(plain, options, recipe) | ({"name": name} if recipe.searches else {})
+        return recipe.build(game, **given)
+    except ValueError as error:
+        raise ValueError(f"agent {name!r}: {error}") from None
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Part the name from its options; a path may hold colons of its own."""
+    known, colon, options = name.partition(":")
+    if known in AGENTS:
+        return known, options if colon else ""
+    path, _, last = name.rpartition(":")
+    return (path, last) if "=" in last and path else (name, "")
+
+
+def _read(name: str, options: str, recipe: Recipe) -> dict[str, Any]:
+    allowed = ", ".join(recipe.options) or "none"
+    values = {}
+    for option in options.split(",") if options else []:
+        key, _, text = option.partition("=")
+        if key not in recipe.options:
+            raise ValueError(f"there is no option {key!r}; allowed: {allowed}")
+        if key in values:
+            raise ValueError(f"{key} is given twice; allowed: once")
+        try:
+            values[key] = recipe.options[key](text)
+        except ValueError as error:
+            raise ValueError(f"{key} is {text!r}; allowed: {error}") from None
+    return values
+
+
+def _checkpoint(path: str) -> Recipe | None:
+    """Return the recipe for trained weights, or None for what cannot be a checkpoint."""
+    if not path or not (path.endswith(".safetensors") or Path(path).is_dir()):
+        return None
+
+    def load(game: Game, **options: float) -> Agent:
+        with needing("train"):  # here, so that only who plays with networks needs torch
+            from sjavs_agents.neural.policy import load_agent
+        return load_agent(path, game, **options)
+
+    return Recipe(load, {"temperature": _number})
+
+
+def _own(name: str) -> Recipe | None:
+    """Return the recipe of an agent that stands in a module, or None for another kind of name."""
+    module, _, attribute = name.partition(":")
+    if not attribute.isidentifier() or not all(map(str.isidentifier, module.split("."))):
+        return None
+
+    def build(game: Game) -> Agent:
+        maker = _attribute(module, attribute)
+        if not callable(maker):
+            raise ValueError(f"{attribute} is {maker!r}; allowed: a class or a function of a game")
+        _check_call(maker, attribute, (game,), "the game")
+        made = maker(game)
+        is_agent = isinstance(getattr(made, "name", None), str) and callable(
+            getattr(made, "act", None)
+        )
+        if not is_agent or isinstance(made, type):
+            raise ValueError(
+                f"{attribute} returned {type(made).__name__!r}; allowed: an agent, with a name "
+                "(text) and act(view, mask, rng)"
+            )
+        _check_call(made.act, f"act of {attribute}", (None, None, None), "view, mask, rng")
+        agent: Agent = made
+        return agent
+
+    return Recipe(build)
+
+
+def _attribute(module: str, attribute: str) -> Any:
+    """Import what a module holds; it is looked for in the working folder last of all."""
+    here = str(Path.cwd())
+    if not {"", here} & set(sys.path):
+        sys.path.append(here)  # for good: the module may import its neighbours later
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise ValueError(
+                f"module {module!r} needs {error.name!r}, which is not there"
+            ) from None
+        raise ValueError(
+            f"there is no module {error.name!r}; allowed: one that is installed or in this folder"
+        ) from None
+    if not hasattr(found, attribute):
+        held = [n for n, x in vars(found).items() if callable(x) and not n.startswith("_")]
+        allowed = ", ".join(held) or "nothing that is called there"
+        raise ValueError(f"module {module!r} has no {attribute!r}; allowed: {allowed}")
+    return getattr(found, attribute)
+
+
+def _check_call(what: Callable[..., Any], name: str, given: tuple[Any, ...], words: str) -> None:
+    """ValueError unless something can be called with these arguments."""
+    try:
+        signature(what).bind(*given)
+    except TypeError as error:
+        raise ValueError(f"{name} cannot be called with {words}: {error}") from None
+    except ValueError:  # written in C, it does not tell
+        return

@@ -1,0 +1,1 @@
+"""Players that search: for cards in imagined worlds, or by playing on."""

@@ -1,0 +1,1 @@
+"""Self-play training: collect -> advantages -> update -> evaluate -> log -> checkpoint."""

@@ -1,0 +1,217 @@
+"""Play whole deals with the current policy and keep every real decision of the learner.
+
+All games of an iteration start together and are played to the end, so an iteration needs
+no bootstrapping and leaves nothing behind but the rubber scores, which go on.  Decisions with
+one legal action are played but not kept.  A deal that nobody bids on ends with reward 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from sjavs_agents.base import Agent, Ints
+from sjavs_agents.neural.network import Policies, Precision
+from sjavs_agents.neural.policy import masked_log_probs, sample_actions, split_logits
+from sjavs_env import (
+    REDEAL,
+    Encoder,
+    Game,
+    GameState,
+    Phase,
+    PlayerView,
+    hidden_hands,
+    view_of,
+)
+
+__all__ = ["Collector", "Rollout", "Seating"]
+
+LEARNER = -1
+
+
+@dataclass(eq=False)
+class Seating:
+    """Who plays which seat: ``player`` (B, P) is LEARNER or an index into ``opponents``."""
+
+    player: Ints
+    opponents: Sequence[Agent] = ()
+
+    @classmethod
+    def all_learner(cls, n_games: int, n_players: int) -> Seating:
+        """Every seat is the learner's."""
+        return cls(np.full((n_games, n_players), LEARNER))
+
+
+@dataclass(eq=False)
+class Rollout:
+    """n decisions of the learner in B deals."""
+
+    counts: NDArray[np.uint8]  # (n, F + (P - 1) * N) observation, then the hidden hands
+    mask: NDArray[np.int8]  # (n, A) in trump order
+    action: Ints  # (n,) in trump order
+    log_prob: NDArray[np.float32]  # (n,)
+    seat: Ints  # (n,) at the table
+    is_play: NDArray[np.bool_]  # (n,) a card was played (else a call or a trump suit)
+    index: Ints  # (T, B) decision of game b at step t, or -1
+    rewards: NDArray[np.float32]  # (B, P) zero-sum, in game points
+    state: GameState  # the finished deals
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+
+class _Buffer:
+    """Preallocated room for the decisions of one iteration; it grows if it must."""
+
+    def __init__(self, capacity: int, width: int, actions: int) -> None:
+        self.size = 0
+        self.arrays: dict[str, NDArray[Any]] = {
+            "counts": np.zeros((capacity, width), np.uint8),
+            "mask": np.zeros((capacity, actions), np.int8),
+            "action": np.zeros(capacity, np.intp),
+            "log_prob": np.zeros(capacity, np.float32),
+            "seat": np.zeros(capacity, np.intp),
+            "is_play": np.zeros(capacity, np.bool_),
+        }
+
+    def room_for(self, n: int) -> slice:
+        """Reserve n rows and return them."""
+        rows = slice(self.size, self.size + n)
+        if rows.stop > len(self.arrays["action"]):
+            self.arrays = {k: np.concatenate([v, np.zeros_like(v)]) for k, v in self.arrays.items()}
+        self.size = rows.stop
+        return rows
+
+
+class Collector:
+    """Plays deals of one rule set; the rubber scores of its games go on between calls."""
+
+    def __init__(
+        self,
+        game: Game,
+        encoder: Encoder,
+        n_games: int,
+        seed: int,
+        explore: float = 0.0,
+        share: range | None = None,
+    ) -> None:
+        """Play ``share`` (all, if left out) of ``n_games`` games that have one deal each.
+
+        ``explore`` is the share of choices other than cards that is drawn evenly.
+        """
+        own = np.arange(n_games) if share is None else np.array(share)
+        self.game = game
+        self.explore = explore
+        self.encoder = encoder
+        self.n_games = len(own)
+        self.state = game.new_games(len(own), seed=seed, numbers=own, stride=n_games, dealer=own)
+        self._is_first = True
+        per_deal = 24  # real decisions in an average deal, and some more
+        self._buffer = _Buffer(len(own) * per_deal, encoder.oracle_size, game.actions.size)
+
+    def restore(self, state: GameState) -> None:
+        """Go on from games whose last deal has been collected."""
+        self.state = state
+        self._is_first = bool((state.phase != Phase.OVER).any())
+
+    def collect(
+        self,
+        policies: Policies,
+        precision: Precision,
+        seating: Seating,
+        rng: np.random.Generator,
+    ) -> Rollout:
+        """Play one deal in every game; draws from ``rng`` for the learner and opponents alike.
+
+        The arrays returned are reused by the next call.
+        """
+        everywhere = np.arange(self.n_games)
+        if not self._is_first:
+            self.game.next_deal(self.state, everywhere)
+        self._is_first = False
+        self._buffer.size = 0
+        index = []
+        while (self.state.phase != Phase.OVER).any():
+            index.append(self._step(policies, precision, seating, rng))
+        played = self.state.outcome != REDEAL
+        gains = self.game.gains(self.state) * played[:, None]
+        n = self._buffer.size
+        return Rollout(
+            **{k: v[:n] for k, v in self._buffer.arrays.items()},
+            index=np.stack(index),
+            rewards=self.game.rewards(gains, self.game.taking_part(self.state, everywhere)),
+            state=self.state,
+        )
+
+    def _step(
+        self,
+        policies: Policies,
+        precision: Precision,
+        seating: Seating,
+        rng: np.random.Generator,
+    ) -> Ints:
+        """Let every game go on by one action; return the learner's decisions by game."""
+        state = self.state
+        rows = np.flatnonzero(state.phase != Phase.OVER)
+        mask = self.game.legal_actions(state, rows)
+        action = mask.argmax(axis=1)
+        is_real = np.count_nonzero(mask, axis=1) > 1
+        player = seating.player[rows, state.seat[rows]]
+        decisions = np.full(self.n_games, -1)
+        for who in np.unique(player[is_real]):
+            at = np.flatnonzero(is_real & (player == who))
+            games = rows[at]
+            view = view_of(self.game, state, games, state.seat[games])
+            if who == LEARNER:
+                kept, chosen = self._decide(policies, precision, view, games, mask[at], rng)
+                decisions[games] = np.arange(kept.start, kept.stop)
+                action[at] = chosen
+            else:
+                action[at] = seating.opponents[who].act(view, mask[at], rng)
+        self.game.step(state, action, rows)
+        return decisions
+
+    @torch.inference_mode()
+    def _decide(
+        self,
+        policies: Policies,
+        precision: Precision,
+        view: PlayerView,
+        games: Ints,
+        mask: NDArray[np.int8],
+        rng: np.random.Generator,
+    ) -> tuple[slice, Ints]:
+        """Sample the learner's actions; return where they are kept, and the game's actions."""
+        kept = self._buffer.room_for(len(games))
+        a = self._buffer.arrays
+        n_seen = self.encoder.layout.size
+        arranged = self.encoder.arrangement(view)
+        counts = self.encoder.encode(view, arranged=arranged)
+        hidden = hidden_hands(self.game, self.state, games, view.seat)
+        a["counts"][kept, :n_seen] = counts
+        a["counts"][kept, n_seen:] = self.encoder.hidden_bits(hidden, arranged)
+        a["mask"][kept] = self.encoder.encode_mask(mask, arranged)
+        a["is_play"][kept] = view.phase == Phase.PLAY
+        a["seat"][kept] = view.seat
+        legal = torch.from_numpy(a["mask"][kept]).bool()
+        is_play = a["is_play"][kept]
+        logits = split_logits(policies, torch.from_numpy(counts), is_play, precision)
+        log_probs = self._mixed(masked_log_probs(logits, legal), legal, is_play).numpy()
+        chosen = sample_actions(log_probs, rng)
+        a["action"][kept] = chosen
+        a["log_prob"][kept] = log_probs[np.arange(len(chosen)), chosen]
+        return kept, self.encoder.decode_actions(chosen, arranged)
+
+    def _mixed(self, log_probs: Tensor, legal: Tensor, is_play: NDArray[np.bool_]) -> Tensor:
+        """Return the log-probabilities (R, A) that actions are drawn with."""
+        if self.explore == 0 or is_play.all():
+            return log_probs
+        evenly = legal / legal.sum(dim=1, keepdim=True)
+        mixed = torch.log((1 - self.explore) * log_probs.exp() + self.explore * evenly + 1e-30)
+        return torch.where(torch.from_numpy(is_play)[:, None] | ~legal, log_probs, mixed)

@@ -1,0 +1,337 @@
+"""One training run: everything it is made of, and the verbs that ``train.py`` tells.
+
+A run's whole state between two iterations is its networks, optimizers, pool, games and a
+few counters; ``save`` writes all of it and ``resume`` reads it back, so that N + M iterations
+equal N, a kill, and M, bit for bit on the same machine with as many processes.  What is random
+in an iteration depends on its number, the seed and the rank of the process, on nothing before.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from sjavs_agents.base import fair
+from sjavs_agents.neural import checkpoint as files
+from sjavs_agents.neural.arrays import (
+    load_module,
+    load_optimizer,
+    module_arrays,
+    optimizer_arrays,
+    under,
+)
+from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
+from sjavs_agents.neural.policy import NeuralAgent, require_observation, save_agent
+from sjavs_agents.registry import make_agent
+from sjavs_agents.training.collect import Collector, Rollout
+from sjavs_agents.training.config import TrainConfig, config_to_dict
+from sjavs_agents.training.pool import Pool
+from sjavs_agents.training.team import Team
+from sjavs_agents.training.update import Learner, Schedule
+from sjavs_env import (
+    OBSERVATION_VERSION,
+    Encoder,
+    Game,
+    GameState,
+    rules_to_json,
+)
+from sjavs_env.rules.games.presets import rules_for
+
+__all__ = ["DivergedError", "Training", "use_threads"]
+
+
+class DivergedError(RuntimeError):
+    """The weights are no numbers any more; the last checkpoint is from before."""
+
+
+def use_threads(wanted: int, processes: int = 1) -> None:
+    """Let PyTorch use this many threads; 0 stands for every core that a process has."""
+    torch.set_num_threads(wanted or max(1, (os.cpu_count() or 1) // processes))
+
+
+class Training:
+    """A run in progress, as one process of its team sees it."""
+
+    def __init__(
+        self, config: TrainConfig, precision: Precision | None = None, team: Team | None = None
+    ) -> None:
+        """Build a run at iteration 0; ``precision`` defaults to what the config says."""
+        self.config = config
+        self.team = team or Team()
+        if config.collect.deals < self.team.size:
+            raise ValueError(
+                f"collect.deals is {config.collect.deals}; allowed: {self.team.size} or more, "
+                "one for each process"
+            )
+        self.game = Game(rules_for(config.rules, None, config.overrides))
+        self.encoder = Encoder(self.game, "trump")
+        self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}
+        self.precision = precision or self._precision()
+        self.learner = Learner(
+            self.encoder, config.network, config.learn, self.precision, config.run.seed, self.team
+        )
+        self.collector = Collector(
+            self.game, self.encoder, config.collect.deals, _deal_seed(config.run.seed),
+            config.collect.explore, self.team.share(config.collect.deals),
+        )  # fmt: skip
+        self.pool = Pool(config.pool, self.game.tables.ally[:-1], self._scripted())
+        self.iteration = 0
+        self.decisions = 0
+        self.deals = 0
+        self.seconds = 0.0
+        self.strength: dict[str, dict[str, float]] = {}  # the last evaluation, by yardstick
+
+    def _precision(self) -> Precision:
+        wanted = self.config.run.precision
+        if wanted == "auto":
+            return fastest_precision(self.encoder, self.config.network)
+        return Precision(wanted)
+
+    def _scripted(self) -> Any:
+        pool = self.config.pool
+        return fair(make_agent(pool.scripted, self.game)) if pool.scripted_share > 0 else None
+
+    @property
+    def is_finished(self) -> bool:
+        """True when all iterations are done."""
+        return self.iteration >= self.config.run.iterations
+
+    # -- the verbs of an iteration
+
+    def collect(self) -> Rollout:
+        """Play this process's share of the deals of this iteration."""
+        rng = self._random(_COLLECT)
+        seating = self.pool.seat(self.collector.n_games, rng)
+        rollout = self.collector.collect(self.learner.policies, self.precision, seating, rng)
+        self.pool.record(self.team.total(self.pool.met(seating, rollout.rewards)))
+        return rollout
+
+    def learn(self, rollout: Rollout) -> dict[str, float]:
+        """Learn from the deals; return losses and diagnostics."""
+        schedule = Schedule.at(self.config.learn, self.iteration / self.config.run.iterations)
+        scale, rng = self.config.collect.reward_scale, self._random(_LEARN)
+        metrics = self.learner.learn(rollout, scale, schedule, rng)
+        if not all(bool(w.isfinite().all()) for w in self.learner.policies.parameters()):
+            raise DivergedError(
+                f"the weights are not finite after iteration {self.iteration + 1}; allowed: "
+                "a smaller learn.learning_rate, collect.reward_scale or learn.entropy"
+            )
+        self.iteration += 1
+        self.decisions += int(self.team.total(np.array([len(rollout)]))[0])
+        self.deals += self.config.collect.deals
+        if self.iteration % self.config.pool.every == 0:
+            self.pool.add(self._copy(f"iteration {self.iteration}"))
+        return {
+            **metrics,
+            "learning_rate": schedule.learning_rate,
+            "entropy_bonus": schedule.entropy,
+        }
+
+    def _random(self, purpose: int) -> np.random.Generator:
+        """Return the generator of this process for one part of this iteration."""
+        key = (purpose, self.iteration, self.team.rank)
+        return np.random.default_rng(np.random.SeedSequence(self.config.run.seed, spawn_key=key))
+
+    def agent(self, name: str = "trained") -> NeuralAgent:
+        """Return the player to be measured: the slow copy, choosing its likeliest action."""
+        return NeuralAgent(name, self.game, self.learner.average, self.encoder, self.precision)
+
+    def _copy(self, name: str) -> NeuralAgent:
+        """Return a frozen copy of the current policy that samples as the learner does."""
+        policies = copy_of(self.learner.policies, self.encoder, self.config.network)
+        return NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0)
+
+    # -- checkpoints
+
+    @property
+    def folder(self) -> Path:
+        """Folder of the run."""
+        return Path(self.config.run.directory) / self.config.run.name
+
+    def save(self) -> Path:
+        """Write a checkpoint of everything and delete the oldest ones; return its path.
+
+        The whole team calls it and the leader writes.
+        """
+        path = self.folder / "checkpoints" / files.checkpoint_name(self.iteration)
+        arrays = self.arrays()
+        if self.team.leads:
+            files.write_checkpoint(path, arrays, self.meta())
+            files.prune_checkpoints(path, self.config.run.keep)
+        return path
+
+    def save_agent(self) -> Path:
+        """Write the finished player, without what only training needs; return its path."""
+        path = self.folder / "agent.safetensors"
+        counters = {"iteration": self.iteration, "decisions": self.decisions, "deals": self.deals}
+        save_agent(path, self.agent(), self.config.network, counters)
+        return path
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all networks, optimizers and games of the team by name."""
+        learner = self.learner
+        arrays = module_arrays(learner.policies, "policies")
+        arrays |= module_arrays(learner.average, "average")
+        arrays |= module_arrays(learner.critic, "critic")
+        for name, optimizer in learner.optimizers.items():
+            arrays |= optimizer_arrays(optimizer, f"optimizer.{name}")
+        for i, member in enumerate(self.pool.members):
+            assert isinstance(member, NeuralAgent)
+            arrays |= module_arrays(member.policies, f"pool.{i}")
+        games = GameState.joined(self.team.everyone(self.collector.state))
+        arrays |= {f"games.{k}": v for k, v in games.arrays().items()}
+        return arrays
+
+    def meta(self) -> dict[str, Any]:
+        """Return all else about the run, as JSON values."""
+        return {
+            "config": config_to_dict(self.config),
+            "rules": rules_to_json(self.game.rules),
+            "observation": OBSERVATION_VERSION,
+            "iteration": self.iteration,
+            "decisions": self.decisions,
+            "deals": self.deals,
+            "seconds": self.seconds,
+            "precision": self.precision.name,
+            "pool": {
+                "names": [m.name for m in self.pool.members],
+                "won": self.pool.won.tolist(),
+            },
+            "strength": self.strength,
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        }
+
+    @classmethod
+    def resume(
+        cls,
+        config: TrainConfig,
+        arrays: dict[str, NDArray[Any]],
+        meta: dict[str, Any],
+        team: Team | None = None,
+    ) -> Training:
+        """Rebuild a run from a checkpoint; CheckpointError if it belongs to another run.
+
+        DamagedError if no run can be made of it; ValueError for settings that cannot be used.
+        """
+        with _reading():
+            _require_same_run(config, meta)
+            require_observation(meta)
+            precision = Precision(meta["precision"])
+        run = cls(config, precision, team)
+        with _reading():
+            run._restore(arrays, meta)
+        return run
+
+    @classmethod
+    def resume_newest(
+        cls, config: TrainConfig, folder: Path, team: Team | None = None
+    ) -> tuple[Training, Path, list[str]] | None:
+        """Rebuild a run from its newest whole checkpoint; None if the folder has none at all.
+
+        Also returns the checkpoint and what was wrong with newer ones.  CheckpointError if
+        none is whole, or if they belong to another run.
+        """
+        troubles: list[str] = []
+        for path in files.checkpoint_files(folder):
+            try:
+                arrays, meta = files.read_checkpoint(path)
+            except files.CheckpointError as error:
+                troubles.append(str(error))
+                continue
+            try:
+                return cls.resume(config, arrays, meta, team), path, troubles
+            except files.DamagedError as error:
+                troubles.append(f"{path}: {error}")
+        if troubles:
+            raise files.CheckpointError("; ".join(troubles))
+        return None
+
+    def _restore(self, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]) -> None:
+        """Put everything where a checkpoint has it."""
+        learner = self.learner
+        load_module(learner.policies, arrays, "policies")
+        load_module(learner.average, arrays, "average")
+        load_module(learner.critic, arrays, "critic")
+        for name, optimizer in learner.optimizers.items():
+            load_optimizer(optimizer, arrays, f"optimizer.{name}")
+        for i, name in enumerate(meta["pool"]["names"]):
+            policies = Policies(self.encoder, self.config.network).requires_grad_(False)
+            load_module(policies, arrays, f"pool.{i}")
+            self.pool.add(NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0))
+        won = np.array(meta["pool"]["won"], dtype=np.float64)
+        if won.shape != self.pool.won.shape:
+            raise ValueError(f"{len(self.pool.won)} copies in the pool, {won.size} results")
+        self.pool.won = won
+        games = GameState.from_arrays(under(arrays, "games"))
+        own = games.select(np.array(self.team.share(self.config.collect.deals)))
+        if found := self.game.problems(own):
+            raise ValueError(found[0])
+        self.collector.restore(own)
+        for name, kind in _COUNTERS.items():
+            if type(meta[name]) is not kind or (kind is not dict and not meta[name] >= 0):
+                raise ValueError(f"{name} is {meta[name]!r}")
+            setattr(self, name, meta[name])
+
+
+def _deal_seed(seed: int) -> int:
+    """Return the seed of the training decks: no seed that an evaluation would be given."""
+    domain = np.random.SeedSequence(seed, spawn_key=(0x5472_6169_6E,))  # apart from all others
+    return int(domain.generate_state(1, np.uint64)[0])
+
+
+_COLLECT, _LEARN = range(2)  # parts of an iteration that draw
+
+_COUNTERS = {
+    "iteration": int, "decisions": int, "deals": int, "seconds": float, "strength": dict
+}  # fmt: skip
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Turn what goes wrong with the contents of a checkpoint into a DamagedError."""
+    try:
+        yield
+    except files.CheckpointError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise files.DamagedError(f"the checkpoint is damaged or incomplete: {error!r}") from None
+
+
+_MAY_CHANGE = {  # settings that change nothing about what has been learned so far
+    "run.directory", "run.checkpoint_every", "run.keep", "run.processes", "run.threads",
+    "run.precision",
+    "evaluation.every", "evaluation.boards", "evaluation.final_boards",
+    "evaluation.yardsticks", "evaluation.seed",
+}  # fmt: skip
+
+
+def _require_same_run(config: TrainConfig, meta: dict[str, Any]) -> None:
+    then, now = _flat(meta["config"]), _flat(config_to_dict(config))
+    for key in sorted((then.keys() | now.keys()) - _MAY_CHANGE):
+        if then.get(key) != now.get(key):
+            raise files.CheckpointError(
+                f"the run {config.run.name!r} was started with {key} {then.get(key)!r}, not "
+                f"{now.get(key)!r}; allowed: the old value, another run.name, or --fresh true"
+            )
+    rules = rules_to_json(rules_for(config.rules, None, config.overrides))
+    if meta["rules"] != rules:  # of another version: they have changed since
+        raise files.CheckpointError(
+            f"the run {config.run.name!r} was started with rules {meta['rules']!r}, not {rules!r}; "
+            "allowed: another run.name, or --fresh true"
+        )
+
+
+def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        is_section = isinstance(value, dict) and key != "overrides"
+        flat |= _flat(value, f"{prefix}{key}.") if is_section else {prefix + key: value}
+    return flat

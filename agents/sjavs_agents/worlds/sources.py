@@ -1,0 +1,28 @@
+"""Where searching players take their worlds from."""
+
+from __future__ import annotations
+
+from sjavs_agents.base import Agent, fair
+from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief
+from sjavs_agents.worlds.by_policy import PolicyInference
+from sjavs_agents.worlds.sampler import Sampler
+from sjavs_agents.worlds.weighted import WeighedWorlds
+from sjavs_env import Game
+
+__all__ = ["world_source"]
+
+
+def world_source(
+    game: Game, policy: Agent | None = None, belief: CardBelief | None = None
+) -> Sampler | WeighedWorlds:
+    """Return what draws worlds: evenly, as ``policy`` would have played, or as ``belief`` says.
+
+    ValueError for a policy and a belief at once: both are drawn from the same cards played, which
+    would count twice.
+    """
+    sampler = Sampler(game)
+    if policy is not None and belief is not None:
+        raise ValueError("infer and belief both weigh worlds by the cards played; allowed: one")
+    if policy is not None:
+        return PolicyInference(sampler, fair(policy))
+    return sampler if belief is None else BeliefWorlds(sampler, belief)

@@ -1,0 +1,1 @@
+"""What all commands share: parsing, errors in one line, files, missing extras, pages."""

@@ -1,0 +1,222 @@
+"""The layout of an observation: named blocks over one flat vector, their places computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_env.engine.game import Game
+from sjavs_env.rules.tables import N_CLASSES, Phase, RuleTables
+from sjavs_env.rules.tables.melds import UNIT
+
+__all__ = [
+    "CHOICES",
+    "MAY_BE_NONE",
+    "MOST_TIES",
+    "MOST_ZEROS",
+    "SEAT_CHOICES",
+    "Block",
+    "ObservationLayout",
+    "layout_page",
+    "observation_layout",
+]
+
+MOST_TIES = 4  # more in a row are as good as unheard of (one deal in 85 is tied)
+
+MOST_ZEROS = 8
+
+# One number each, shown as a one-hot block of the same name; "taken" where there is a talon.
+CHOICES = (
+    "declarer", "dealer", "mode", "phase", "leader", "winner", "led", "trick_size", "trick_number",
+    "taken", "six_by", "taker",
+)  # fmt: skip
+SEAT_CHOICES = ("six_by", "taker")  # of games in which seats may be out
+MAY_BE_NONE = ("declarer", "six_by", "taker")  # their first place stands for nobody
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of features with one meaning."""
+
+    name: str
+    shape: tuple[int, ...]
+    largest: int  # the value that scales to 1
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class ObservationLayout:
+    """The blocks of an observation in order, with their places computed."""
+
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Block name -> its features."""
+        ends = np.cumsum([b.size for b in self.blocks])
+        starts = ends - [b.size for b in self.blocks]
+        return {
+            b.name: slice(int(s), int(e)) for b, s, e in zip(self.blocks, starts, ends, strict=True)
+        }
+
+    @cached_property
+    def size(self) -> int:
+        """Number of features."""
+        return sum(b.size for b in self.blocks)
+
+    @cached_property
+    def scale(self) -> NDArray[np.float32]:
+        """Factors (F,) that bring every feature to 0..1."""
+        return np.concatenate([np.full(b.size, 1 / b.largest, np.float32) for b in self.blocks])
+
+    def read(self, name: str, observation: NDArray[np.generic]) -> NDArray[np.generic]:
+        """Return one block of observations (..., F) in its own shape (..., *shape)."""
+        block = next(b for b in self.blocks if b.name == name)
+        return observation[..., self.slices[name]].reshape(*observation.shape[:-1], *block.shape)
+
+
+def observation_layout(game: Game) -> ObservationLayout:
+    """Return the layout for a rule set; sizes follow from its tables."""
+    t = game.tables
+    p, n, points = t.n_players, t.n_cards, t.total_points
+    highest = t.seats.highest if t.seats.vary else t.start
+    most = min(255, highest - t.least) if t.match != "deals" else 255
+    cards = [
+        Block("hand", (n,), 1, "cards the viewer holds"),
+        Block("unseen", (n,), 1, "cards the viewer has not seen: others have them, or nobody"),
+        Block("trick_cards", (n,), 1, "cards in the current trick"),
+        Block("winning_card", (n,), 1, "the card that is winning the current trick"),
+        Block("played", (p, n), 1, "cards each seat has played in this deal"),
+    ]
+    if t.most_laid:
+        cards.append(Block("laid", (n,), 1, "cards the viewer has laid away"))
+    if t.n_columns:
+        cards += [
+            Block("open", (p, n), 1, "cards that lie face up in front of each seat"),
+            Block("covering", (p, n), 1, "those that lie on a card face down"),
+        ]
+    if t.seats.vary:
+        cards += _apart_blocks(p, n)
+    counts = [
+        Block("points", (p,), points, "card points each seat has taken"),
+        Block("tricks", (p,), t.n_tricks, "tricks each seat has taken"),
+        Block("score", (p,), most, _score_meaning(t)),
+        Block("pile", (1,), points, "card points in the current trick"),
+        Block("ties", (1,), MOST_TIES, "tied deals not yet paid out, at most that many shown"),
+        Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
+        Block("void", (p, N_CLASSES), 1, _void_meaning(t)),
+    ]
+    choices = [
+        Block("calls", (p, 2 + t.n_bids), 1, "what each seat said: nothing yet, pass, the bids"),
+        Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid"),
+        Block("dealer", (p,), 1, "seat that dealt"),
+        Block("mode", (t.n_modes,), 1, "trump suit: none named, then C S H D"),
+        Block("phase", (len(t.phases),), 1, ", ".join(PHASE_NAMES[p] for p in t.phases)),
+        Block("leader", (p,), 1, "seat that leads or led the current trick"),
+        Block("winner", (p,), 1, "seat that is winning the current trick, or leads"),
+        Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet"),
+        Block("trick_size", (p,), 1, "cards in the current trick"),
+        Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed"),
+        Block("swapped", (1,), 1, "trump order only: the twin suits have changed places"),
+    ]
+    if t.n_talon:
+        taken = Block("taken", (1 + t.n_talon,), 1, "cards the declarer has taken from the talon")
+        choices.insert(-1, taken)
+    if t.seats.vary:
+        counts[-1:-1] = _seat_blocks(t)  # bits come last
+        choices[-1:-1] = [
+            Block("six_by", (1 + p,), 1, "nobody, or the seat that has swapped the lowest trump"),
+            Block("taker", (1 + p,), 1, "nobody, or the seat that has taken the reserve"),
+        ]
+        counts = [block for block in counts if block.name != "ties"]
+        choices = [block for block in choices if block.name not in ("calls", "declarer")]
+    return ObservationLayout((*cards, *counts, *choices))
+
+
+def _apart_blocks(p: int, n: int) -> list[Block]:
+    """Sets of cards of games in which seats may be out."""
+    return [
+        Block("turned", (n,), 1, "the card turned up for trumps"),
+        Block("out", (n,), 1, "cards that all know to be in no hand: on the table or given away"),
+        Block("aside", (n,), 1, "the hand that the viewer has given for the reserve"),
+        Block("known", (p, n), 1, "cards that all know each seat to hold"),
+    ]
+
+
+def _seat_blocks(t: RuleTables) -> list[Block]:
+    """Counts of games in which seats may be out."""
+    p, one, most = t.n_players, t.seats.melds.largest // UNIT, 400 // UNIT
+    return [
+        Block("active", (p,), 1, "seats still in the match"),
+        Block("playing", (p,), 1, "seats that take part in this deal"),
+        Block("zeros", (p,), MOST_ZEROS, "zeros outstanding, at most that many shown"),
+        Block("melds", (p,), most, f"points scored for melds, divided by {UNIT}"),
+        Block("announced_points", (p,), one, f"points of the best meld announced, by {UNIT}"),
+        Block("announced_cards", (p,), 9, "cards of that meld"),
+        Block("announced_top", (p,), 9, "its top card, from the lowest rank; 0 if not compared"),
+        Block("announced_trump", (p,), 1, "whether it is of trumps"),
+    ]
+
+
+PHASE_NAMES = {
+    Phase.AUCTION: "auction",
+    Phase.NAME_TRUMP: "naming trumps",
+    Phase.PLAY: "play",
+    Phase.OVER: "over",
+    Phase.TAKE: "taking the talon",
+    Phase.LAY: "laying away",
+    Phase.CONCEDE: "giving up or not",
+    Phase.SIX: "swapping the lowest trump",
+    Phase.RESERVE: "taking the reserve",
+    Phase.STAY: "staying or dropping out",
+}
+
+
+def _void_meaning(tables: RuleTables) -> str:
+    if tables.seats.vary:
+        return "suits of which a seat has shown to hold none, see the rules; the last is trumps"
+    return "suits a seat has failed to follow; the last is trumps"
+
+
+def _score_meaning(tables: RuleTables) -> str:
+    if tables.least == 0:
+        return (
+            "game points of each seat"
+            if tables.seats.vary
+            else "what each seat still needs to win the rubber"
+        )
+    if tables.seats.vary:
+        return f"game points of each seat, {-tables.least} added"
+    what = "chips of each seat" if tables.match == "deals" else "what each seat has left"
+    return f"{what}, {-tables.least} added"
+
+
+def layout_page(title: str, layout: ObservationLayout) -> str:
+    """Return a page of the docs that shows where every block of an observation is."""
+    lines = [
+        f"# {title}",
+        "",
+        f"{layout.size} features. Seats are counted from the viewer (0 = himself) in the "
+        "direction of play; cards stand in pack order or, if asked for, in trump order. A batch "
+        "environment gives whole numbers (`uint8`); multiplied by the block's scale they are "
+        "the `float32` values between 0 and 1 of the PettingZoo environment.",
+        "",
+        "| block | features | shape | scale | meaning |",
+        "|---|---|---|---|---|",
+    ]
+    for block in layout.blocks:
+        place, shape = layout.slices[block.name], " × ".join(map(str, block.shape))
+        scale = "1" if block.largest == 1 else f"1/{block.largest}"
+        lines.append(
+            f"| `{block.name}` | {place.start}–{place.stop - 1} | {shape} | {scale} "
+            f"| {block.meaning} |"
+        )
+    return "\n".join([*lines, ""])

@@ -1,0 +1,352 @@
+"""Game records: what was dealt and done, as one line of JSON, to keep, replay and verify.
+
+A record holds one episode, a deal or a rubber, in card-table words::
+
+    {"format": "sjavs-record", "version": 1, "rules": {...}, "seed": 7,
+     "start": {"score": [24, 24, 24, 24], "ties": 0}, "players": ["Anna", ...],
+     "deals": [{"deal_number": 0, "deck": "QC 8C ...", "dealer": 3, "cut": true,
+                "actions": ["5", "pass", ..., "trump H", "play QC", ...],
+                "result": {...}}, ...]}
+
+``seed``, ``start``, ``players`` and ``deal_number`` may be left out.  The deck is in dealing
+order, the actions are labels of the action map, and the result is that of ``deal_result``.
+``history`` writes a game down while it is played; here it is stored, read and checked.  A
+finished record shows every card; ``record_so_far`` is what a seat may know of a game in
+progress.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from sjavs_env.engine.deal import numbered_decks
+from sjavs_env.engine.game import Game
+from sjavs_env.engine.state import GameState
+from sjavs_env.records.history import (
+    FORMAT,
+    VERSION,
+    DealLog,
+    History,
+    Record,
+    Result,
+    checked_players,
+    deal_result,
+)
+from sjavs_env.rules.games.presets import rules_from_json
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.tables import NONE, Phase
+
+__all__ = [
+    "DealLog",
+    "History",
+    "Position",
+    "Record",
+    "deal_result",
+    "read_records",
+    "record_so_far",
+    "replay",
+    "verify",
+    "verify_file",
+    "write_record",
+]
+
+_KEYS = {"format", "version", "rules", "seed", "start", "players", "deals"}
+_DEAL_KEYS = {"deal_number", "deck", "dealer", "cut", "actions", "result"}
+_MOST_ZEROS = 255
+_MOST_TIES = 255  # before the first deal; far above any game's, far below what arrays can hold
+_ROW = np.array([0])
+
+
+class _Recorded(Protocol):
+    """An environment, wrapped or not, whose innermost layer keeps a ``history``."""
+
+    @property
+    def unwrapped(self) -> Any: ...
+
+
+def record_so_far(env: _Recorded, seat: int) -> Record:
+    """Return what ``seat`` knows of the game in progress in an environment."""
+    so_far: Record = env.unwrapped.history.so_far(seat)
+    return so_far
+
+
+# Files
+
+
+def record_line(record: Record) -> bytes:
+    """Return a record as a line of a file."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
+
+
+def write_record(path: str | Path, record: Record) -> None:
+    """Append a record to a file as one line, in a single write."""
+    data = record_line(record)
+    with Path(path).open("a+b", buffering=0) as file:
+        if file.seek(0, 2) and (file.seek(-1, 2), file.read(1))[1] != b"\n":
+            data = b"\n" + data  # after a line that was cut off
+        if file.write(data) != len(data):
+            raise OSError(f"{path}: the record was only written in part")
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """Yield the records of a file; ValueError names file and line of one that is malformed."""
+    for _, record in _numbered_records(Path(path)):
+        yield record
+
+
+def verify_file(path: str | Path) -> int:
+    """Verify every record of a file and return their number; ValueError names the line."""
+    count = 0
+    for line, record in _numbered_records(Path(path)):
+        try:
+            verify(record)
+        except ValueError as error:
+            raise ValueError(f"{path}, line {line}: {error}") from None
+        count += 1
+    return count
+
+
+def _numbered_records(path: Path) -> Iterator[tuple[int, Record]]:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                record = json.loads(line.decode("utf-8"))
+                _parse(record)
+            except (json.JSONDecodeError, RecursionError) as error:
+                raise ValueError(f"{path}, line {number}: no JSON: {error}") from None
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from None
+            yield number, record
+
+
+# Reading one record
+
+
+class _Script(NamedTuple):
+    """A record with its words read."""
+
+    game: Game
+    seed: int | None
+    score: list[int]  # (P,)
+    ties: int
+    zeros: list[int]  # (P,)
+    deals: list[_Deal]
+
+
+class _Deal(NamedTuple):
+    deck: list[int]  # (N,) card ids
+    number: int | None
+    dealer: int
+    cut: bool
+    actions: list[str]
+    result: Result
+
+
+@lru_cache(maxsize=16)
+def _game(rules: RuleSet) -> Game:
+    """The game of a rule set: a file of records mostly holds one, and compiling takes time."""
+    return Game(rules)
+
+
+def _parse(record: object) -> _Script:
+    """Read a record; ValueError says what is wrong with it."""
+    data = _object(record, "the record", _KEYS, {"format", "version", "rules", "deals"})
+    if data["format"] != FORMAT or data["version"] != VERSION:
+        raise ValueError(
+            f"format {data['format']!r} version {data['version']!r} cannot be read; "
+            f"allowed: {FORMAT!r} version {VERSION}"
+        )
+    game = _game(rules_from_json(_object(data["rules"], "rules", None, set())))
+    tables = game.tables
+    start = _object(data.get("start") or {}, "start", {"score", "ties", "zeros"}, set())
+    score = start.get("score", [tables.start] * tables.n_players)
+    is_score = isinstance(score, list) and len(score) == tables.n_players
+    if not is_score or not all(_is_int(x, *tables.score_range) for x in score):
+        raise ValueError(
+            f"start score is {score!r}; allowed: {tables.n_players} numbers from "
+            f"{' to '.join(map(str, tables.score_range))}"
+        )
+    partners = tables.ally[:-1]  # (P, P)
+    if (np.not_equal.outer(score, score) & partners).any():
+        raise ValueError(f"start score is {score!r}; allowed: the same for partners")
+    zeros = start.get("zeros") or [0] * tables.n_players
+    most_zeros = _MOST_ZEROS if tables.seats.vary and tables.seats.bag == "zero" else 0
+    is_zeros = isinstance(zeros, list) and len(zeros) == tables.n_players
+    if not is_zeros or not all(_is_int(x, 0, most_zeros) for x in zeros):
+        raise ValueError(
+            f"start zeros is {zeros!r}; allowed: {tables.n_players} numbers from 0 to {most_zeros}"
+        )
+    if data.get("players") is not None:
+        checked_players(data["players"], game)
+    deals = data["deals"]
+    if not isinstance(deals, list) or not deals:
+        raise ValueError(f"deals is {deals!r}; allowed: a list of one or more deals")
+    seed = _optional_number(data, "seed", "")
+    most_ties = _MOST_TIES if tables.tie_stacks else 1
+    ties = start.get("ties")
+    if ties is not None and not _is_int(ties, 0, most_ties):
+        raise ValueError(f"start ties is {ties!r}; allowed: 0 to {most_ties}, or null")
+    return _Script(
+        game,
+        seed,
+        score,
+        ties or 0,
+        zeros,
+        [_parse_deal(d, i, game) for i, d in enumerate(deals, 1)],
+    )
+
+
+def _parse_deal(deal: object, place: int, game: Game) -> _Deal:
+    where = f"deal {place}"
+    data = _object(deal, where, _DEAL_KEYS, _DEAL_KEYS - {"deal_number"})
+    n_players = game.tables.n_players
+    if not isinstance(data["deck"], str):
+        raise ValueError(f"{where}: deck is {data['deck']!r}; allowed: names of cards, 'QC 8C ...'")
+    try:
+        deck = game.pack.parse_deck(data["deck"])
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+    if not _is_int(data["dealer"], 0, n_players - 1):
+        raise ValueError(f"{where}: dealer is {data['dealer']!r}; allowed: 0 to {n_players - 1}")
+    if not isinstance(data["cut"], bool):
+        raise ValueError(f"{where}: cut is {data['cut']!r}; allowed: true, false")
+    actions = data["actions"]
+    if not isinstance(actions, list) or not all(isinstance(a, str) for a in actions):
+        raise ValueError(f"{where}: actions is {actions!r}; allowed: a list of labels")
+    result = _object(data["result"], f"{where}: result", None, {"kind"})
+    number = _optional_number(data, "deal_number", f"{where}: ")
+    return _Deal(deck, number, data["dealer"], data["cut"], actions, dict(result))
+
+
+def _object(
+    value: object, where: str, allowed: set[str] | None, needed: set[str]
+) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{where} is {value!r}; allowed: an object")
+    missing = sorted(needed - set(value))
+    if missing:
+        raise ValueError(f"{where} has no {missing[0]!r}")
+    surplus = sorted(set(value) - allowed) if allowed is not None else []
+    if surplus:
+        raise ValueError(f"{where} has {surplus[0]!r}; allowed: {', '.join(sorted(allowed or ()))}")
+    return value
+
+
+def _is_int(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _optional_number(data: Mapping[str, Any], name: str, where: str) -> int | None:
+    value = data.get(name)
+    if value is None or _is_int(value, 0, 2**64 - 1):
+        return value
+    raise ValueError(f"{where}{name} is {value!r}; allowed: a whole number from 0, or null")
+
+
+# Replay
+
+
+class Position(NamedTuple):
+    """A moment of a replayed game."""
+
+    deal: int  # place of the deal in the record, from 0
+    move: int  # actions made before in this deal
+    seat: int  # seat to act; after the last action, whoever the engine names
+    action: str | None  # what is done now, None when the deal has ended
+    state: GameState  # one game; a copy, free to keep
+
+
+def replay(record: Record) -> Iterator[Position]:
+    """Play a record again and yield every position, before each action and after each deal.
+
+    ValueError says where the record breaks the rules: deal and action count from 1.
+    """
+    return _replay(_parse(record))
+
+
+def verify(record: Record) -> None:
+    """Replay a record and compare its results; ValueError says where it is wrong."""
+    script = _parse(record)
+    for position in _replay(script):
+        if position.action is not None:
+            continue
+        deal = script.deals[position.deal]
+        found = deal_result(script.game, position.state, deal.number)
+        for name in {**found, **deal.result}:
+            if name not in found or deal.result.get(name, ...) != found[name]:
+                raise ValueError(
+                    f"deal {position.deal + 1}: result {name} is "
+                    f"{deal.result.get(name, 'missing')!r}; the replay gives {found.get(name)!r}"
+                )
+
+
+def _replay(script: _Script) -> Iterator[Position]:
+    game, state = script.game, _first_deal(script)
+    for place, deal in enumerate(script.deals):
+        if place:
+            _next_deal(script, state, place)
+        _check_deck(script, place)
+        state.cut[:] = deal.cut
+        game.deal_deck(state, _ROW, np.array([deal.deck]))
+        for move, label in enumerate(deal.actions):
+            action = _legal_action(game, state, label, f"deal {place + 1}, action {move + 1}")
+            yield Position(place, move, int(state.seat[0]), label, state.clone())
+            game.step(state, [action])
+        if state.phase[0] != Phase.OVER and deal.result["kind"] != "forfeit":
+            raise ValueError(
+                f"deal {place + 1} stops after {len(deal.actions)} actions; "
+                f"legal: {_legal_labels(game, state)}"
+            )
+        yield Position(place, len(deal.actions), int(state.seat[0]), None, state.clone())
+
+
+def _first_deal(script: _Script) -> GameState:
+    first = script.deals[0]
+    state = script.game.new_games(1, seed=script.seed or 0, dealer=first.dealer)
+    state.score[0], state.ties[0] = script.score, script.ties
+    if script.game.tables.seats.vary:
+        state.zeros[0] = script.zeros
+        script.game.seat_players(state, _ROW)
+    return state
+
+
+def _next_deal(script: _Script, state: GameState, place: int) -> None:
+    if state.phase[0] != Phase.OVER:
+        raise ValueError(f"deal {place + 1} follows a deal that was forfeited")
+    script.game.next_deal(state, _ROW)
+    dealer, by_rule = script.deals[place].dealer, int(state.dealer[0])
+    if dealer != by_rule:
+        raise ValueError(f"deal {place + 1}: dealer is {dealer}; by the rules {by_rule} deals")
+
+
+def _check_deck(script: _Script, place: int) -> None:
+    """A deal that claims a number must be that deal of the seed."""
+    deal = script.deals[place]
+    if script.seed is None or deal.number is None:
+        return
+    if numbered_decks(len(deal.deck), script.seed, deal.number)[0].tolist() != deal.deck:
+        raise ValueError(
+            f"deal {place + 1}: the deck is not deal {deal.number} of seed {script.seed}"
+        )
+
+
+def _legal_labels(game: Game, state: GameState) -> str:
+    legal = np.flatnonzero(game.legal_actions(state)[0]).tolist()
+    return ", ".join(game.actions.labels[a] for a in legal) or "nothing, the deal is over"
+
+
+def _legal_action(game: Game, state: GameState, label: str, where: str) -> int:
+    labels = game.actions.labels
+    action = labels.index(label) if label in labels else NONE
+    if action == NONE or not game.legal_actions(state)[0, action]:
+        raise ValueError(
+            f"{where}: {label!r} is illegal for seat {int(state.seat[0])}; "
+            f"legal: {_legal_labels(game, state)}"
+        )
+    return action

@@ -1,0 +1,149 @@
+"""The rule sets by name, made to order and written as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from sjavs_env.rules.games import danish, faroese, handjass
+from sjavs_env.rules.ruleset import RuleSet, differences, with_overrides
+
+__all__ = [
+    "ALIASES",
+    "PRESETS",
+    "make_rules",
+    "read_overrides",
+    "rules_for",
+    "rules_from_json",
+    "rules_to_json",
+]
+
+PRESETS: Mapping[str, RuleSet] = MappingProxyType(
+    {
+        rules.name: rules
+        for rules in (
+            faroese.FAROESE,
+            faroese.FAROESE_SMITH,
+            faroese.FAROESE_WIKI,
+            faroese.SUDUROY,
+            faroese.FAROESE_FREE,
+            faroese.FAROESE_3,
+            faroese.FAROESE_2,
+            danish.KLORSJAVS,
+            danish.DANISH_4,
+            danish.AUCTION_SJAVS,
+            danish.AUCTION_SJAVS_CLUBS,
+            handjass.HANDJASS,
+            handjass.HANDJASS_STRICT,
+            handjass.HANDJASS_ALT,
+            handjass.HANDJASS_SWISS,
+            handjass.HANDJASS_SCHLAEGER,
+        )
+    }
+)
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "pagat": "faroese",
+        "torshavn": "faroese",
+        "gammelmandssjavs": "faroese",
+        "flyvesjavs": "danish_4",
+    }
+)
+
+
+def make_rules(rules: str | RuleSet = "faroese", /, **overrides: Any) -> RuleSet:
+    """Return a rule set by name or alias, with any parameter overridden.
+
+    ``make_rules("suduroy", tie="add_2", **{"payoff.vol": (10, 14)})``.  Raises ValueError
+    with the offending value and the allowed ones.
+    """
+    if isinstance(rules, RuleSet):
+        return with_overrides(rules, overrides)
+    if not isinstance(rules, str):
+        raise ValueError(f"rules is {rules!r}; allowed: a name or a RuleSet")
+    name = ALIASES.get(rules, rules)
+    if name not in PRESETS:
+        allowed = ", ".join([*PRESETS, *ALIASES])
+        raise ValueError(f"there are no rules named {rules!r}; allowed: {allowed}")
+    return with_overrides(PRESETS[name], overrides)
+
+
+def read_overrides(rules: RuleSet, settings: Iterable[str]) -> dict[str, Any]:
+    """Read ``key=value`` settings of a command line; ``make_rules`` says what is allowed.
+
+    A value is JSON, or whole numbers with commas between them (``payoff.vol=10,14``), or plain
+    text.  ValueError for a setting of another form.
+    """
+    overrides: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise ValueError(f"--set is {setting!r}; allowed: KEY=VALUE")
+        is_text = isinstance(getattr(rules, name, None), str)
+        overrides[name] = text if is_text else _value(text)
+    return overrides
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        pass
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        return text
+
+
+def rules_for(
+    rules: str | RuleSet, num_players: int | None, overrides: Mapping[str, Any]
+) -> RuleSet:
+    """Return a rule set with overrides, for so many players where a game has several numbers.
+
+    ValueError for a number that it has not.
+    """
+    base = make_rules(rules)
+    if num_players is None:
+        return with_overrides(base, dict(overrides))
+    if type(num_players) is not int or num_players not in base.player_counts:
+        allowed = ", ".join(map(str, sorted(base.player_counts)))
+        raise ValueError(f"num_players is {num_players!r}; allowed for {base.name}: {allowed}")
+    seats = {"players": num_players} if base.dealings else {}
+    if overrides.get("players", num_players) != num_players:
+        raise ValueError(
+            f"players is {overrides['players']!r} with num_players {num_players}; allowed: one of "
+            "them"
+        )
+    return with_overrides(base, {**overrides, **seats})
+
+
+def rules_to_json(rules: RuleSet) -> dict[str, Any]:
+    """Return ``{"name", "version", "overrides"}``, enough to rebuild the rule set.
+
+    ValueError for a rule set that is not a preset with overrides.
+    """
+    if rules.name not in PRESETS:
+        raise ValueError(f"rules {rules.name!r} are no preset; allowed: {', '.join(PRESETS)}")
+    overrides = differences(rules, PRESETS[rules.name])
+    return {"name": rules.name, "version": rules.version, "overrides": overrides}
+
+
+def rules_from_json(data: Mapping[str, Any]) -> RuleSet:
+    """Rebuild a rule set; ValueError for an unknown name, another version, bad overrides."""
+    if not isinstance(data, Mapping):
+        raise ValueError(f"rules are {data!r}; allowed: a mapping with name, version, overrides")
+    unknown = set(data) - {"name", "version", "overrides"}
+    if unknown or "name" not in data:
+        raise ValueError(f"rules are {dict(data)!r}; allowed: name, version, overrides")
+    overrides = data.get("overrides") or {}
+    if not isinstance(overrides, Mapping):
+        raise ValueError(f"overrides are {overrides!r}; allowed: a mapping of parameters")
+    rules = with_overrides(make_rules(data["name"]), dict(overrides))
+    if data.get("version", rules.version) != rules.version:
+        raise ValueError(
+            f"rules {rules.name} have version {data['version']!r}; this program plays "
+            f"version {rules.version}"
+        )
+    return rules

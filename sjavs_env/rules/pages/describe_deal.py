@@ -1,0 +1,277 @@
+"""The sections of a rule page from the players to the play."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import numpy as np
+
+from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
+from sjavs_env.rules.packets import Packet, packets
+from sjavs_env.rules.pages.markdown import bullets, in_words, show_cards, show_suit, show_table
+from sjavs_env.rules.pages.wording import CHOICES, NUMBERS
+from sjavs_env.rules.ruleset import RuleSet, permanent_cards
+from sjavs_env.rules.tables import DECLARERS, NO_SUIT, TRICKS_SOME, TRUMP, RuleTables
+
+__all__ = [
+    "auction",
+    "card_points",
+    "deal",
+    "exchange",
+    "giving_up",
+    "naming",
+    "order_of",
+    "pack",
+    "plain_suits",
+    "play",
+    "players",
+    "trumps",
+]
+
+
+def players(rules: RuleSet, tables: RuleTables) -> str:
+    """How many play, who with whom, and whose turn it is to deal and to speak."""
+    return (
+        f"{tables.n_players} players, numbered from 0 {rules.direction}, the direction of play. "
+        f"{CHOICES['sides'][rules.sides]} {_sides(rules, tables)}\n\n"
+        "Forehand, the player after the dealer, speaks first and leads first. After a played "
+        "deal the next player deals."
+    )
+
+
+def _sides(rules: RuleSet, tables: RuleTables) -> str:
+    against = rules.players - rules.side_size
+    if rules.sides == "partners":
+        sides = dict.fromkeys(tuple(np.flatnonzero(row)) for row in tables.ally)
+        return f"Sides: seats {' against '.join(' and '.join(map(str, s)) for s in sides)}."
+    if against == 1:
+        return "The declarer plays against the other player."
+    others = NUMBERS[against]
+    return f"The declarer plays alone against the other {others}, who put their tricks together."
+
+
+def pack(rules: RuleSet, tables: RuleTables) -> str:
+    """The cards of the pack."""
+    suits = ", ".join(f"{SUIT_SYMBOLS[s]} {SUIT_NAMES[s]}" for s in SUITS)
+    without = f", without {show_cards(rules.dropped.split())}" if rules.dropped else ""
+    ten = " T is the ten." if "T" in rules.ranks else ""
+    return f"{tables.n_cards} cards: {' '.join(rules.ranks)} of {suits}{without}.{ten}"
+
+
+def trumps(rules: RuleSet, tables: RuleTables) -> str:
+    """The trumps of each suit that can be trumps."""
+    if tables.fixed_mode:
+        fixed = SUITS[tables.fixed_mode - 1]
+        modes = {tables.fixed_mode: show_suit(fixed)}
+        always = f"{SUIT_NAMES[fixed].capitalize()} are always trumps. "
+    else:
+        modes = {m: show_suit(suit) for m, suit in enumerate(SUITS, start=1)}
+        modes[NO_SUIT], always = "none named", ""
+    rows = [(name, *order_of(rules, tables, m, TRUMP)) for m, name in modes.items()]
+    return (
+        f"{always}Permanent trumps, in every deal and highest first: "
+        f"{show_cards(permanent_cards(rules))}. "
+        "They belong to the trumps, never to the suit printed on them.\n\n"
+        + show_table(("trump suit", "cards", "high to low"), rows)
+    )
+
+
+def plain_suits(rules: RuleSet, tables: RuleTables) -> str:
+    """The other suits."""
+    rows = [
+        (show_suit(s), *order_of(rules, tables, tables.fixed_mode, k))
+        for k, s in enumerate(SUITS)
+        if k != tables.fixed_mode - 1
+    ]
+    return show_table(("suit when not trumps", "cards", "high to low"), rows)
+
+
+def order_of(rules: RuleSet, tables: RuleTables, mode: int, led: int) -> tuple[str, str]:
+    """How many cards a class has in a mode, and which, high to low."""
+    power = np.where(tables.class_of[mode] == led, tables.power[mode, led], 0)
+    ids = [int(i) for i in np.argsort(-power) if power[i] > 0]
+    return str(len(ids)), show_cards(rules.pack.cards[i] for i in ids)
+
+
+def card_points(rules: RuleSet, tables: RuleTables) -> str:
+    """What the cards count."""
+    listed = ", ".join(f"{rank} {points}" for rank, points in rules.points)
+    others = "" if (tables.card_points > 0).all() else "; other cards count nothing"
+    total = int(tables.card_points.sum())
+    return f"{listed}{others}. Together {total}, so half is {total // 2}."
+
+
+def deal(rules: RuleSet, tables: RuleTables) -> str:
+    """How the cards are dealt."""
+    aside = f", and {tables.n_talon} face down for the talon" if tables.n_talon else ""
+    head = f"{tables.n_tricks} cards each, forehand first{aside}"
+    cut, knock = _dealt(rules.deal_cut), _dealt(rules.deal_knock)
+    neighbour = "the dealer's right-hand neighbour"
+    if cut == knock:
+        text = f"{head}, when {neighbour} has cut the pack: {cut}."
+    else:
+        text = f"{head}: {cut} if {neighbour} cuts the pack, {knock} if he knocks on it."
+    return f"{text}\n\n{_table_cards()}" if tables.n_columns else text
+
+
+def _dealt(text: str) -> str:
+    """A way of dealing, packet by packet."""
+    dealt = packets(text)
+    has_rows = any(packet.zone in ("down", "up") for packet in dealt)
+    if len(dealt) == 1 and not has_rows:
+        return f"{dealt[0].cards} at once{_between(dealt[0])}"
+    parts = []
+    for zone, run in groupby(dealt, key=lambda packet: packet.zone):
+        listed = list(run)
+        sizes = [f"{packet.cards}{_between(packet)}" for packet in listed]
+        if zone == "talon":
+            parts += [_to_talon(packet.cards) for packet in listed]
+        elif zone == "hand":
+            sizes[0] = f"packets of {sizes[0]}"
+            parts += [*sizes[:-1], sizes[-1] + (" into the hand" if has_rows else "")]
+        else:
+            where = "face down" if zone == "down" else "face up on them"
+            parts += [f"rows of {size} {where}" for size in sizes]
+    return in_words(parts)
+
+
+def _between(packet: Packet) -> str:
+    aside = _to_talon(packet.between)
+    return f", with {aside} between two players," if packet.between else ""
+
+
+def _to_talon(cards: int) -> str:
+    return f"{NUMBERS[cards]} card{'s' if cards > 1 else ''} for the talon"
+
+
+def _table_cards() -> str:
+    return (
+        "A player plays from his hand and from the cards face up in front of him; both count in "
+        "the auction and for following suit. A card below one that has been played is turned up "
+        "at the end of the trick and then is one of them. Until then nobody knows it."
+    )
+
+
+def auction(rules: RuleSet, tables: RuleTables) -> str:
+    """What may be said, and what becomes of it."""
+    redeal = CHOICES["all_pass"][rules.all_pass]
+    if tables.redeal_when_all_pass and any(row.winner == "nobody" for row in rules.payoff):
+        redeal = f"{redeal.removesuffix('.')}; a pending tie stays pending."
+    if rules.contracts:
+        lines = [
+            "There is one round from forehand to dealer; each player speaks once.",
+            CHOICES["auction_mode"][rules.auction_mode],
+            redeal,
+        ]
+        return f"{bullets(lines)}\n\n{_contracts(rules, tables)}"
+    held = "in a hand and face up before it" if tables.n_columns else "in a hand"
+    lines = [
+        f"The length of a suit is the number of its cards {held}, all permanent trumps "
+        f"included. From {rules.min_bid} on it can be announced.",
+        "There is one round from forehand to dealer; each player speaks once. A number does not "
+        f"tell the suit. The ladder: {', '.join(tables.bid_labels)}.",
+        CHOICES["auction_mode"][rules.auction_mode],
+        _better(rules),
+        f"Whoever has nothing to say passes. {redeal}",
+    ]
+    return bullets(lines)
+
+
+def _better(rules: RuleSet) -> str:
+    if not rules.better_rule:
+        return "An equal length never outbids the number that stands."
+    if rules.auction_mode == "free":
+        who = "has clubs of at least that length may say"
+    else:
+        must = "must" if rules.auction_mode == "forced" else "may"
+        who = f"has no longer suit and clubs of just that length {must} say"
+    return (
+        f'After a number, a player who {who} "better", which outbids it. '
+        'An equal length never outbids "better".'
+    )
+
+
+def _contracts(rules: RuleSet, tables: RuleTables) -> str:
+    """The bids, each with what must be made."""
+    rows = [
+        (
+            contract.name,
+            _undertaken(tables, k),
+            "may be taken" if contract.takes_talon else "stays where it is",
+        )
+        for k, contract in enumerate(rules.contracts)
+    ]
+    bid = "bid, lowest first" if len(rows) > 1 else "bid"
+    return show_table((bid, "the declarer undertakes", "the talon"), rows)
+
+
+def _undertaken(tables: RuleTables, bid: int) -> str:
+    """The least with which a bid is made; without all tricks, if that is enough."""
+    by_points = tables.payoff_row[tables.column_of[bid, tables.fixed_mode]]
+    wins = tables.payoff_winner[by_points[:, TRICKS_SOME]] == DECLARERS
+    if wins.any():
+        return f"{int(np.argmax(wins))} card points or more"
+    return f"all {tables.n_tricks} tricks"
+
+
+def naming(rules: RuleSet, tables: RuleTables) -> str:
+    """Who names the trumps, when, and which suit it may be."""
+    if tables.fixed_mode:
+        return ""
+    when = "Before the first lead"
+    if rules.exchange != "none":
+        is_first = rules.name_trump == "before_exchange"
+        when = "Before the exchange" if is_first else "After the exchange and before the first lead"
+    if rules.contracts:
+        return f"{when} the declarer openly names the trumps, any suit he likes."
+    length = "exactly" if tables.name_exact else "at least"
+    after_better = ', and clubs after "better"' if rules.better_rule else ""
+    choice = (
+        "If clubs are one of several, it must be clubs."
+        if tables.name_clubs_first
+        else "Among several the choice is free."
+    )
+    return (
+        f"{when} the highest bidder openly names the trumps, a suit of "
+        f"{length} the length announced{after_better}. {choice}"
+    )
+
+
+def exchange(rules: RuleSet, tables: RuleTables) -> str:
+    """What the declarer does with the talon, and to whom it counts."""
+    if not tables.n_talon:
+        return ""
+    lines = [CHOICES["exchange"][rules.exchange].format(cards=NUMBERS[tables.n_talon])]
+    without = [contract.name for contract in rules.contracts if not contract.takes_talon]
+    if without and rules.exchange != "none":
+        lines.append(f"Under {in_words(without)} the talon stays where it is.")
+    lines.append(
+        "The talon, taken or not, and what he has laid away count to his card points in the end, "
+        "but are no trick. Nobody else sees them."
+    )
+    return bullets(lines)
+
+
+def giving_up(rules: RuleSet) -> str:
+    """Whether the declarer can still turn back."""
+    rows = [row for row in rules.payoff if row.tricks == "given_up"]
+    if not rules.concede:
+        return ""
+    return (
+        "When everything else is settled and before the first lead, the declarer plays on or "
+        f"gives up. If he gives up no card is played; what it costs him is in row `{rows[0].name}` "
+        "of the results."
+    )
+
+
+def play(rules: RuleSet) -> str:
+    """What may be played and who takes the trick."""
+    or_trump = " or a trump" if rules.follow == "strict" else ""
+    lines = (
+        f"Any card may be led. Whoever has a card of the suit led plays one{or_trump}; all trumps "
+        "together are one suit.",
+        CHOICES["follow"][rules.follow],
+        "The highest trump takes the trick, without trumps the highest card of the suit led. "
+        "Its player leads next.",
+    )
+    return bullets(lines)

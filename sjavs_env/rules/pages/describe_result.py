@@ -1,0 +1,218 @@
+"""The sections of a rule page on results: the deal, ties, the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from sjavs_env.cards import SUIT_SYMBOLS, SUITS
+from sjavs_env.rules.pages.markdown import NOTHING, in_words, show_table
+from sjavs_env.rules.pages.wording import PAYING, ROW_WORDS
+from sjavs_env.rules.ruleset import PayoffRow, RuleSet
+from sjavs_env.rules.tables import (
+    DECLARERS,
+    DEFENDERS,
+    TRICKS_ALL,
+    TRICKS_SOME,
+    RuleTables,
+)
+
+__all__ = ["MATCHES", "results", "ties"]
+
+NEVER = "never: earlier rows decide"
+
+
+def results(rules: RuleSet, tables: RuleTables) -> str:
+    """The table of results, and what counts in a deal without a bid."""
+    who = "declarers" if rules.side_size > 1 else "declarer"
+    head = (
+        "row",
+        f"the {who} {'have' if rules.side_size > 1 else 'has'}",
+        PAYING[rules.match],
+        *_columns(rules, tables),
+    )
+    rows = [
+        (f"`{row.name}`", _condition(rules, tables, o), _payer(rules, row), *_amounts(rules, row))
+        for o, row in enumerate(rules.rows)
+    ]
+    bidder = "the highest bidder" if len(tables.bid_labels) > 1 else "the player who bid"
+    is_who = f"are the side of {bidder}" if rules.side_size > 1 else f"is {bidder}"
+    text = f"The {who} {is_who}. The first row that fits counts.\n\n{show_table(head, rows)}"
+    return text if tables.redeal_when_all_pass else f"{text}\n\n{_without_bid(tables)}"
+
+
+def _party(rules: RuleSet, party: str) -> str:
+    """One of the sides, as the players speak of it."""
+    if rules.side_size > 1 or party == "nobody":
+        return party
+    alone = party == "declarers" or rules.players == 2
+    return party.removesuffix("s") if alone else f"each {party.removesuffix('s')}"
+
+
+def _payer(rules: RuleSet, row: PayoffRow) -> str:
+    """Whose score a row changes: winners subtract, or else losers pay."""
+    if rules.match == "first_out_wins" or row.winner == "nobody":
+        return _party(rules, row.winner)
+    loser = "defenders" if row.winner == "declarers" else "declarers"
+    pays = _party(rules, loser)
+    return f"{pays} to {_party(rules, row.winner)}" if rules.match == "deals" else pays
+
+
+def _without_bid(tables: RuleTables) -> str:
+    outcome = tables.payoff_row[tables.no_bid_column, :, TRICKS_SOME]
+    enough = int(np.argmax(tables.payoff_winner[outcome] == DECLARERS))
+    amount = -int(tables.payoff_change[tables.no_bid_column, outcome[enough], DECLARERS])
+    return (
+        f"In a deal without a bid the side with {enough} card points or more subtracts {amount}, "
+        "whatever the margin; equal points are a tie."
+    )
+
+
+# payoff rows
+
+
+def _columns(rules: RuleSet, tables: RuleTables) -> list[str]:
+    """Headings of the payoff columns: contracts, or the suits that are trumps."""
+    if len(rules.payoff_columns) == 1:
+        return ["how much"]
+    if rules.contracts:
+        return [
+            in_words([contract.name for contract in rules.contracts if contract.column == column])
+            for column in rules.payoff_columns
+        ]
+    return [
+        f"{name} ({' '.join(SUIT_SYMBOLS[s] for s in _suits_of(tables, c))})"
+        for c, name in enumerate(rules.payoff_columns)
+    ]
+
+
+def _suits_of(tables: RuleTables, column: int) -> list[str]:
+    return [s for m, s in enumerate(SUITS, start=1) if tables.column_of[0, m] == column]
+
+
+def _amounts(rules: RuleSet, row: PayoffRow) -> list[str]:
+    """What a row pays in each payoff column."""
+    paid = dict(zip(rules.columns_of(row), map(str, row.amounts), strict=True))
+    if row.winner == "nobody":
+        paid = {}
+    return [paid.get(column, NOTHING) for column in rules.payoff_columns]
+
+
+def _condition(rules: RuleSet, tables: RuleTables, o: int) -> str:
+    """What the declarers must have, and the players' word for it."""
+    name, needed = rules.rows[o].name, _needed(rules, tables, o)
+    return f"{needed} ({ROW_WORDS[name]})" if name in ROW_WORDS and needed != NEVER else needed
+
+
+def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
+    """What the declarers must have; the points are those that no earlier row has claimed."""
+    row, total = rules.rows[o], rules.total_points
+    every = f"all {tables.n_tricks} tricks"
+    tricks = {
+        "none": "no trick",
+        "all": every,
+        "all_by_one": f"{every}, won by one of them" if rules.side_size > 1 else every,
+        "given_up": "given up before the first lead",
+    }
+    column = rules.payoff_columns.index(rules.columns_of(row)[0])
+    decides = tables.payoff_row[column] == o
+    if rules.side_size == 1:  # whoever takes all tricks alone is the one who does
+        decides[:, TRICKS_ALL] = False
+    if not decides.any():
+        return NEVER
+    if row.tricks != "any":
+        wanted = "" if row.points == (0, total) else f" and {_span(*row.points, total)}"
+        return tricks[row.tricks] + wanted
+    points = np.flatnonzero(decides[:, TRICKS_SOME])
+    runs = np.split(points, np.flatnonzero(np.diff(points) > 1) + 1)
+    return " or ".join(_span(int(run[0]), int(run[-1]), total) for run in runs)
+
+
+def _span(low: int, high: int, total: int) -> str:
+    if (low, high) == (0, total):
+        return "anything else"
+    if low == high:
+        return f"{low} card points"
+    if high == total:
+        return f"{low} card points or more"
+    return f"{high} card points or fewer" if low == 0 else f"{low} to {high} card points"
+
+
+# ties and match
+
+
+def ties(rules: RuleSet, tables: RuleTables) -> str:
+    """What a tie adds to the next deal."""
+    if all(row.winner != "nobody" for row in rules.payoff):
+        return ""
+    adds = tables.tie_stacks and tables.tie_factor == 1  # doubling never compounds
+    repeated = "add up" if adds else "count as one"
+    text = "In a tied deal nobody subtracts; the next decided deal is worth more. "
+    if tables.tie_factor > 1:
+        return f"{text}Its value is multiplied by {tables.tie_factor}. Ties in a row {repeated}."
+    head = ["next deal won by", *_columns(rules, tables)]
+    shown = list(range(len(rules.payoff_columns)))
+    if not tables.redeal_when_all_pass:
+        head.append("without a bid")
+        shown.append(tables.no_bid_column)
+    rows = [
+        (_party(rules, party), *(f"+{tables.tie_extra[c, number]}" for c in shown))
+        for party, number in (("declarers", DECLARERS), ("defenders", DEFENDERS))
+    ]
+    return f"{text}Ties in a row {repeated}.\n\n{show_table(head, rows)}"
+
+
+def _rubber(rules: RuleSet, tables: RuleTables) -> str:
+    """A rubber that is won at 0."""
+    won, shut_out = tables.crosses
+    start, beyond = tables.start, "points beyond 0 are worth nothing"
+    if rules.side_size > 1:
+        text = (
+            f"Both sides start with {start} and subtract. A side that comes to 0 or below has "
+            f"won the rubber; {beyond}."
+        )
+        full = f"if the losers still have {start}"
+    elif rules.players == 2:
+        text = (
+            f"Each player starts with {start} and subtracts. Whoever comes to 0 or below has "
+            f"won the rubber; {beyond}."
+        )
+        full = f"if the other still has {start}"
+    else:
+        text = (
+            f"Each player starts with {start} and subtracts. Whoever comes to 0 or below has "
+            "won the rubber; if several do so in one deal, the one who is lowest, or all who are "
+            "level as the lowest."
+        )
+        full = f"for a single winner if all others still have {start}"
+    more = f", or {shut_out} {full}" if shut_out > won else ""
+    return f"{text} Crosses for it: {won}{more}."
+
+
+def _count_down(rules: RuleSet, tables: RuleTables) -> str:
+    """A match that is lost at 0."""
+    return (
+        f"Each player starts with {tables.start} and pays from it. Whoever comes to 0 or below "
+        "has lost the match, and each of the others gets a cross. If several come to 0 or below "
+        "in one deal, the one of them who had least before that deal has lost. If these had "
+        "equally much, all play on until a single player has least after a deal."
+    )
+
+
+def _chips(rules: RuleSet, tables: RuleTables) -> str:
+    """A match for chips."""
+    deals = f"{tables.match_deals} deal{'s' if tables.match_deals > 1 else ''}"
+    return (
+        f"Each player starts with {tables.start} chips, which may become fewer than none. A match "
+        f"is {deals}, not counting those in which all have passed. Whoever has most chips at the "
+        "end gets a cross, or each of those who have equally many."
+    )
+
+
+# how a match ends -> title of the section, and its text
+MATCHES: Mapping[str, tuple[str, Callable[[RuleSet, RuleTables], str]]] = {
+    "first_out_wins": ("Rubber", _rubber),
+    "first_out_loses": ("Match", _count_down),
+    "deals": ("Match", _chips),
+}

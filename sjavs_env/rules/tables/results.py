@@ -1,0 +1,157 @@
+"""Results of a rule set as arrays: which payoff row a deal is, what it pays, how a match ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sjavs_env.cards import SUITS
+from sjavs_env.rules.ruleset import PayoffRow, RuleSet
+from sjavs_env.rules.tables.course import rungs
+from sjavs_env.rules.terms import (
+    DECLARERS,
+    DEFENDERS,
+    GAVE_UP,
+    LONE,
+    NOBODY,
+    PLAYED,
+    THROWN_IN,
+    TRICKS_ALL,
+    TRICKS_ALL_BY_ONE,
+    TRICKS_NONE,
+    Bool,
+    Ints,
+)
+
+__all__ = ["largest_gain", "result_tables", "rubber_tables"]
+
+LEAST_SCORES = {"first_out_wins": 0, "first_out_loses": -128, "deals": -128}  # else by the bag
+LEAST_IN_BAG = {"zero": 0, "minus": -128}
+
+
+def result_tables(rules: RuleSet) -> dict[str, Any]:
+    """Payoffs: the rule set's columns, then one for a deal played without a bid."""
+    if rules.scoring == "ranks":
+        return _rank_tables(rules)
+    total = rules.total_points
+    columns = len(rules.payoff_columns)
+    won_no_bid = total // 2 + 1
+    unpaid = (0,) * columns
+    no_bid = [
+        PayoffRow("no_bid_win", "declarers", (won_no_bid, total), "any", unpaid, unpaid),
+        PayoffRow("no_bid_tie", "nobody", (total // 2, total // 2), "any", unpaid, unpaid),
+        PayoffRow("no_bid_lose", "defenders", (0, won_no_bid - 2), "any", unpaid, unpaid),
+    ]
+    own_rows = rules.rows
+    rows = [*own_rows, *no_bid]
+    change = np.zeros((columns + 1, len(rows), 2), dtype=np.intp)
+    for o, row in enumerate(own_rows):
+        own = [rules.payoff_columns.index(name) for name in rules.columns_of(row)]
+        change[own, o, DECLARERS] = row.declarers
+        change[own, o, DEFENDERS] = row.defenders
+    change[columns, len(own_rows), DECLARERS] = -rules.no_bid_value
+    change[columns, len(own_rows) + 2, DEFENDERS] = -rules.no_bid_value
+    row_of = np.zeros((columns + 1, total + 1, GAVE_UP + 1), dtype=np.intp)
+    for points in range(total + 1):
+        for taken in range(GAVE_UP + 1):
+            for c, name in enumerate(rules.payoff_columns):
+                row_of[c, points, taken] = _first_row(own_rows, points, taken, name)
+            found = _first_row(tuple(no_bid), points, taken, "")
+            row_of[columns, points, taken] = len(own_rows) + found
+    parties = ("declarers", "defenders", "nobody")
+    return {
+        "payoff_names": tuple(row.name for row in rows),
+        "payoff_winner": np.array([parties.index(row.winner) for row in rows], dtype=np.intp),
+        "payoff_row": row_of,
+        "payoff_change": change,
+        "column_of": _columns(rules),
+        "no_bid_column": columns,
+        "ally": _allies(rules),
+        "worst": int(np.abs(np.diff(change, axis=2)).max()),
+    }
+
+
+def largest_gain(rules: RuleSet) -> int:
+    """Most game points that a deal can bring where the best totals get a mark."""
+    of_bag = rules.players - 1 if rules.bag == "zero" else 0  # all others may be in it
+    return max(max(rules.two_hand_mark, rules.sole_mark) + of_bag, rules.lone_mark)
+
+
+def _rank_tables(rules: RuleSet) -> dict[str, Any]:
+    """Games without such a table: names for the ways in which a deal can end, and no amounts."""
+    names = {PLAYED: "played", LONE: "lone", THROWN_IN: "thrown_in"}
+    return {
+        "payoff_names": tuple(names[o] for o in range(len(names))),
+        "payoff_winner": np.full(len(names), NOBODY, dtype=np.intp),
+        "payoff_row": np.zeros((1, 1, GAVE_UP + 1), dtype=np.intp),
+        "payoff_change": np.zeros((1, len(names), 2), dtype=np.intp),
+        "column_of": np.zeros((1, 1 + len(SUITS)), dtype=np.intp),
+        "no_bid_column": 0,
+        "ally": _allies(rules),
+        "worst": largest_gain(rules) + (rules.bag == "minus"),  # the others may lose one each
+    }
+
+
+def _columns(rules: RuleSet) -> Ints:
+    """Payoff column (K + 1, M) by bid and trump mode."""
+    names = rules.payoff_columns
+    if rules.contracts:
+        by_bid = [[names.index(contract.column)] * (1 + len(SUITS)) for contract in rules.contracts]
+    else:
+        of_suit = [names.index("clubs" if suit == "C" else "plain") for suit in SUITS]
+        by_bid = [[len(names), *of_suit]] * len(rungs(rules))
+    return np.array([*by_bid, [len(names)] * (1 + len(SUITS))], dtype=np.intp)
+
+
+def _first_row(rows: tuple[PayoffRow, ...], points: int, taken: int, column: str) -> int:
+    """The first row that fits; 0 where none does, which the rules must not let happen."""
+    fits = {
+        "any": taken != GAVE_UP,
+        "none": taken == TRICKS_NONE,
+        "all": taken in (TRICKS_ALL, TRICKS_ALL_BY_ONE),
+        "all_by_one": taken == TRICKS_ALL_BY_ONE,
+        "given_up": taken == GAVE_UP,
+    }
+    for i, row in enumerate(rows):
+        in_column = not row.only or column in row.only
+        if in_column and fits[row.tricks] and row.points[0] <= points <= row.points[1]:
+            return i
+    return 0
+
+
+def _allies(rules: RuleSet) -> Bool:
+    """Who plays with the declarer; without one, the side of seat 0 stands in his place."""
+    seats = np.arange(rules.players)
+    if rules.sides == "partners":
+        together = (seats[:, None] + seats[None, :]) % 2 == 0
+    else:
+        together = seats[:, None] == seats[None, :]
+    return np.concatenate([together, together[:1]])
+
+
+def rubber_tables(rules: RuleSet, worst: int) -> dict[str, Any]:
+    """What ties add, how scores run, how a match ends and, from ``worst`` of a deal, its worst."""
+    columns = len(rules.payoff_columns)
+    clubs = np.array([name == "clubs" for name in rules.payoff_columns] + [False])
+    extra = np.zeros((columns + 1, 3), dtype=np.intp)
+    if rules.tie != "double":
+        extra[:, :NOBODY] = 2
+    if rules.tie == "add_2_plain_4_clubs":
+        extra[clubs, :NOBODY] = 4
+    if rules.tie == "add_2_declarers_4_defenders":
+        extra[:columns, DEFENDERS] = 4
+    crosses = (0, 1) if rules.cross_rule == "shutout_only" else (1, 1 + rules.double_at_start)
+    return {
+        "tie_extra": extra,
+        "tie_factor": 2 if rules.tie == "double" else 1,
+        "tie_stacks": rules.tie_stacks,
+        "start": rules.start,
+        "least": LEAST_SCORES.get(rules.match, LEAST_IN_BAG[rules.bag]),
+        "match": rules.match,
+        "match_deals": rules.match_deals,
+        "gain_sign": -1 if rules.match == "first_out_wins" else 1,
+        "crosses": crosses,
+        "worst_match": rules.match_deals * worst if rules.match == "deals" else max(crosses),
+        "opponents": (~_allies(rules)[: rules.players]).astype(np.float32),
+    }

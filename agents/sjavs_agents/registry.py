@@ -114,7 +114,7 @@ AGENTS: dict[str, Recipe] = {
     "expert": Recipe(RuleAgent.expert, {"bidding": str}),
     "pimc": _searching("pimc", "PimcAgent", worlds=_WORLDS, utility=_UTILITY, threads=_THREADS,
                        ms=_number, tricks=_TRICKS, infer=_agent, belief=_belief),
-    "rollout": _searching("rollouts", "RolloutAgent", policy=_agent, worlds=_WORLDS,
+    "rollout": _searching("rollout", "RolloutAgent", policy=_agent, worlds=_WORLDS,
                           cards=_count(0), exact=_count(0), prior=_number, threads=_THREADS,
                           infer=_one_of("policy"), belief=_belief),
     "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number,

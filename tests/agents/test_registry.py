@@ -20,6 +20,11 @@ def test_the_name_of_an_agent_says_what_it_is(name: str) -> None:
     assert make_agent(name, game_of()).name == name
 
 
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_of_the_list_can_be_made(name: str) -> None:
+    assert make_agent(name, game_of()).name.startswith(name)
+
+
 def test_an_agent_that_draws_says_so_in_its_name() -> None:
     assert make_agent("random-pass", game_of()).name == "random-pass:chance=0.8"
 

@@ -79,5 +79,5 @@ puzzles: setup ## make the puzzles under benchmarks/puzzles again
 	$(RUN) -m sjavs_agents.puzzles make --all $(ARGS)
 
 clean: ## remove the virtual environment, caches and build files; keeps runs/
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

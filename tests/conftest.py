@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
 from tests.golden_files import Golden
+
+# Drawn cases are the same in every run, on machines of any speed.  The search for new ones:
+# pytest --hypothesis-profile=search
+settings.register_profile("suite", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("search", deadline=None, max_examples=2000)
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,198 +1,34 @@
-"""Measure agents against each other on duplicate boards.
+"""Measure agents against each other on duplicate boards: match -> tally -> estimates -> report.
 
 ``python evaluate.py rules random --boards 1000 --seed 7`` plays numbered deals twice with the
 sides exchanged (where one plays alone: with each agent alone in every seat) and prints what A
 wins more per deal than B, with 95% intervals.  More than two agents play all pairs.  The same
 command writes the same JSON, byte for byte.
+
+The story is told in ``sjavs_agents.arena``, in the order of an evaluation:
+
+    command     what was asked for is checked, played, written and shown
+    match         the same numbered deals at several tables, the agents exchanged
+    tally         what the agents did meanwhile
+    recording     all games written down, if they are wanted
+    estimates     means and shares of boards with their intervals
+    report        all of it as JSON values
 """
 
 from __future__ import annotations
 
-import argparse
-import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
-from itertools import combinations
-from pathlib import Path
-from typing import Any
 
-try:
-    from rich.console import Console
-    from rich.table import Table
-
-    from sjavs_agents.arena.match import EPISODES, MatchError, MatchResult, check_match, play_match
-    from sjavs_agents.arena.recording import write_records
-    from sjavs_agents.arena.report import match_report, signed, timing_report
-    from sjavs_agents.base import Agent
-    from sjavs_agents.registry import AGENTS, make_agent
-    from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
-    from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
-    from sjavs_env.cli.files import check_writable, write_json
-    from sjavs_env.records.history import Record
-except ModuleNotFoundError as error:  # of an extra, which is not installed with the rest
-    sys.exit(f"evaluate.py: error: needs {error.name}; pip install 'sjavs[train]'")
+from sjavs_agents.arena import command
+from sjavs_env.cli.command import run_command
 
 __all__ = ["main"]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(prog="evaluate.py", description="Measure agents on duplicate boards.")
-    agents = (
-        f"{', '.join(AGENTS)}, a checkpoint, or module:Class for one of your own; options follow "
-        "a colon, as in x:temperature=1"
-    )
-    rules = ", ".join([*PRESETS, *ALIASES])
-    add = parser.add_argument
-    add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")
-    add("--rules", default="faroese", help=f"the game: {rules} (default: %(default)s)")
-    add("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE", dest="overrides",
-        help="override parameters of the rules, as in tie=double payoff.vol=10,14")  # fmt: skip
-    add("--episode", default="deal", choices=EPISODES,
-        help="what a board is: one deal or one rubber (default: %(default)s)")  # fmt: skip
-    add("--boards", type=int, default=1000, help="boards of each pair (default: %(default)s)")
-    add("--seed", type=int, default=0, help="seed of deals and agents (default: %(default)s)")
-    add("--json", type=Path, metavar="FILE", help="write the results to this file")
-    add("--record", type=Path, metavar="FILE", help="write all games to this file, one a line")
-    add("--timings", action="store_true", help="write CPU times as well; they differ every time")
-    return parser
-
-
-@dataclass
-class Plan:
-    """What was asked for, checked: nothing can be wrong with the input any more."""
-
-    game: Game
-    agents: list[Agent]
-    args: argparse.Namespace
-    records: list[Record] = field(default_factory=list)  # of all games, if they are wanted
-
-    @classmethod
-    def of(cls, args: argparse.Namespace) -> Plan:
-        """Check the arguments; ValueError or OSError, one line, for the first bad one."""
-        rules = make_rules(args.rules)
-        game = Game(make_rules(rules, **read_overrides(rules, args.overrides)))
-        check_match(args.boards, args.seed, args.episode)
-        if len(args.agents) < 2:
-            raise ValueError(f"agents is {args.agents[0]!r} alone; allowed: two or more")
-        for path in (args.json, args.record):
-            if path is not None:
-                check_writable(path)
-        if args.json is not None and args.json == args.record:
-            raise ValueError(f"--record is {str(args.record)!r}, as --json is; allowed: two files")
-        return cls(game, [make_agent(name, game) for name in args.agents], args)
-
-    def play(self) -> list[MatchResult]:
-        """Play all pairs."""
-        args = self.args
-        keep = None if args.record is None else self.records.extend
-        return [
-            play_match(self.game, pair, args.boards, args.seed, episode=args.episode, keep=keep)
-            for pair in combinations(self.agents, 2)
-        ]
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:  # run from a folder, not installed
-        return None
-
-
-def _as_json(plan: Plan, results: list[MatchResult]) -> dict[str, Any]:
-    args = plan.args
-    data: dict[str, Any] = {
-        "versions": {
-            "python": platform.python_version(),
-            **{name: _version(name) for name in ("sjavs", "numpy", "scipy")},
-        },
-        "rules": rules_to_json(plan.game.rules),
-        "agents": [agent.name for agent in plan.agents],
-        "episode": args.episode,
-        "seed": args.seed,
-        "boards": args.boards,
-        "pairs": [match_report(result) for result in results],
-    }
-    if args.timings:
-        data["timings"] = [timing_report(result) for result in results]
-    return data
-
-
-COLUMNS = {  # of the table, by estimate
-    "game_points": "game points/deal",
-    "card_points": "card points/deal",
-    "boards_won": "boards won",
-    "rubbers_won": "rubbers won",
-    "crosses": "crosses/rubber",
-}
-
-
-def _rows(results: list[MatchResult]) -> list[list[str]]:
-    """The table as text, the head first."""
-    heads = dict(COLUMNS)
-    if results[0].game.tables.match == "deals":
-        heads["crosses"] = "chips/rubber"
-    found = [heads[name] for name in results[0].estimates()]
-    rows = [["A", "B", *found, "p", "decisions/s A", "B"]]
-    for result in results:
-        estimates = result.estimates()
-        cells = [
-            f"{100 * e.mean:.1f} %" if name.endswith("_won") else signed(e)
-            for name, e in estimates.items()
-        ]
-        p_value = _p_value(estimates["game_points"].p_value)
-        speeds = [t["decisions_per_second"] for t in timing_report(result)]
-        shown = [f"{speed:,.0f}" if speed else "-" for speed in speeds]
-        rows.append([*result.agents, *cells, p_value, *shown])
-    return rows
-
-
-def _p_value(p_value: float | None) -> str:
-    if p_value is None:
-        return "-"
-    return "<1e-99" if p_value < 1e-99 else f"{p_value:.2g}"
-
-
-def _show(plan: Plan, results: list[MatchResult], console: Console) -> None:
-    head, *rows = _rows(results)
-    args = plan.args
-    title = f"{plan.game.rules.name}, {args.boards} boards of one {args.episode}, seed {args.seed}"
-    if console.is_terminal:
-        table = Table(*head, title=title, caption="A more than B, with 95% intervals")
-        for row in rows:
-            table.add_row(*row)
-        console.print(table)
-        return
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    print(f"{title}: A more than B, with 95% intervals")
-    for row in (head, *rows):
-        print(
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        )
-
-
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status."""
-    args = _parser().parse_args(argv)
-    try:
-        plan = Plan.of(args)
-    except (ValueError, OSError) as error:
-        print(f"evaluate.py: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-    try:
-        results = plan.play()
-    except MatchError as error:
-        print(f"evaluate.py: error: {error}", file=sys.stderr)
-        return FAILED
-    try:  # the files first: nobody may be there any more to read the table
-        if args.json is not None:
-            write_json(args.json, _as_json(plan, results))
-        if args.record is not None:
-            write_records(args.record, plan.records)
-    finally:
-        _show(plan, results, Console())
-    return 0
+    """Measure agents, as ``sjavs evaluate`` does; return the exit status."""
+    return command.main(argv, program="evaluate.py")
 
 
 if __name__ == "__main__":

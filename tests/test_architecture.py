@@ -39,6 +39,7 @@ LAYERS = [
     ("encode", r"sjavs_env/observation/encode(_single)?\.py"),
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
+    ("uses", r"agents/sjavs_agents/((training|analyze|puzzles)/.*|(arena|belief)/command\.py)"),
     ("compiled", r"agents/sjavs_agents/(base|compiled|__init__)\.py"),
     ("heuristic", r"agents/sjavs_agents/heuristic/.*"),
     ("solver", r"agents/sjavs_agents/solver/.*"),
@@ -47,7 +48,7 @@ LAYERS = [
     ("worlds", r"agents/sjavs_agents/(worlds/.*|belief/(network|__init__)\.py)"),
     ("search", r"agents/sjavs_agents/search/.*"),
     ("registry", r"agents/sjavs_agents/registry\.py"),
-    ("uses", r"agents/sjavs_agents/(training|belief|analyze|puzzles)/.*"),
+    ("uses", r"agents/sjavs_agents/belief/.*"),
     ("agents", r"agents/.*"),
     ("scripts", r"[^/]*\.py"),
 ]
@@ -129,7 +130,7 @@ class Module:
 
     @property
     def is_script(self) -> bool:
-        return self.path in SCRIPTS or self.path.endswith("/__main__.py")
+        return self.path in SCRIPTS or self.path.endswith(("/__main__.py", "/command.py"))
 
     def imports(self, known: frozenset[str]) -> Iterator[Import]:
         """Every import in the file, wherever it stands."""

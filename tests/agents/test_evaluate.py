@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import evaluate
 from evaluate import main
+from sjavs_agents.arena import command
 from sjavs_agents.arena.match import play_match, seating
 from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
@@ -160,7 +160,7 @@ def test_all_games_are_recorded_when_asked_for(
 def test_records_and_results_are_two_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evaluate, "play_match", pytest.fail)
+    monkeypatch.setattr(command, "play_match", pytest.fail)
     path = str(tmp_path / "a")
     assert main(["rules", "random", "--json", path, "--record", path]) == 2
     assert f"--record is {path!r}, as --json is; allowed: two files" in capsys.readouterr().err
@@ -193,7 +193,7 @@ def test_bad_input_is_one_line_and_exit_status_2(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(evaluate, "play_match", pytest.fail)  # nothing is played
+    monkeypatch.setattr(command, "play_match", pytest.fail)  # nothing is played
     try:
         status: object = main(argv)
     except SystemExit as stop:  # what argparse finds itself
@@ -213,7 +213,7 @@ def test_a_file_that_cannot_be_written_is_found_before_the_match(
     monkeypatch: pytest.MonkeyPatch,
     option: str,
 ) -> None:
-    monkeypatch.setattr(evaluate, "play_match", pytest.fail)
+    monkeypatch.setattr(command, "play_match", pytest.fail)
     (tmp_path / "file").touch()
     for path in (tmp_path, tmp_path / "no" / "a.json", tmp_path / "file" / "a.json"):
         assert main(["rules", "random", option, str(path)]) == 2
@@ -243,7 +243,7 @@ def test_the_file_is_written_though_nobody_reads_the_table(
     def leave(*shown: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr(evaluate, "_show", leave)
+    monkeypatch.setattr(command, "_show", leave)
     path = tmp_path / "a.json"
     with pytest.raises(BrokenPipeError):
         main(["rules", "random", *QUICK, "--json", str(path)])
@@ -256,7 +256,7 @@ def test_the_table_is_shown_though_the_file_cannot_be_written(
     def fail(*written: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(evaluate, "write_json", fail)
+    monkeypatch.setattr(command, "write_json", fail)
     with pytest.raises(OSError, match="no space left"):
         main(["rules", "random", *QUICK, "--json", str(tmp_path / "a.json")])
     assert "rules  random" in capsys.readouterr().out

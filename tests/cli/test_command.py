@@ -162,7 +162,6 @@ run(command, run_name="__main__")
     ("package", "extra", "argv"),
     [
         ("torch", "train", ["train.py"]),
-        ("scipy", "train", ["evaluate.py", "rules", "random"]),
         ("numba", "search", ["evaluate.py", "pimc", "random"]),
         ("numba", "search", ["sjavs_agents.analyze", "games.jsonl"]),
         ("numba", "search", ["sjavs_agents.belief", "--out", "b.safetensors"]),

@@ -14,7 +14,10 @@ import pytest
 from rich.console import Console
 
 import train
+from sjavs_agents.training import session
 from sjavs_agents.training.config import load_config
+from sjavs_agents.training.display import result_table
+from sjavs_agents.training.opening import open_run
 from sjavs_env.cli.command import BAD_INPUT, INTERRUPTED
 from tests.agents.training.tiny import tiny_args
 from tests.commands import refused
@@ -48,7 +51,7 @@ def test_a_finished_run_shows_its_table_again(
     assert (tmp_path / "tiny" / "result.json").stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_is_saved_and_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     args = tiny_args(tmp_path, iterations=100_000, checkpoint_every=50_000)
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -87,7 +90,7 @@ def test_once_trained_ctrl_c_ends_the_program_at_once(
     held: dict[str, object] = {}
 
     def note(name: str) -> Callable[..., Any]:
-        real = getattr(train, name)
+        real = getattr(session, name)
 
         def noted(*args: Any) -> Any:
             held[name] = signal.getsignal(signal.SIGINT)
@@ -95,11 +98,11 @@ def test_once_trained_ctrl_c_ends_the_program_at_once(
 
         return noted
 
-    for name in ("go_on", "final_table"):
-        monkeypatch.setattr(train, name, note(name))
+    for name in ("go_on", "final_result"):
+        monkeypatch.setattr(session, name, note(name))
     assert train.main(tiny_args(tmp_path)) == 0
     assert held["go_on"] != before  # the iteration is finished and saved
-    assert held["final_table"] == before
+    assert held["final_result"] == before
 
 
 def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
@@ -115,7 +118,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     assert newest >= 1
     config, _ = load_config(args)
     with ExitStack() as held:
-        training = train.open_run(config, False, Console(quiet=True), held)
+        training = open_run(config, False, Console(quiet=True), held)
     assert training.iteration == newest
 
 
@@ -185,7 +188,7 @@ def test_a_run_that_is_being_trained_is_left_alone(
     unfinished = [*args, "--run.iterations", "5"]
     config, _ = load_config(unfinished)
     with ExitStack() as held:
-        training = train.open_run(config, False, Console(quiet=True), held)
+        training = open_run(config, False, Console(quiet=True), held)
         training.learn(training.collect())
         saved = training.save()
         assert train.main([*unfinished, "--fresh", fresh]) == 2
@@ -254,7 +257,7 @@ def test_the_final_table_fits_into_eighty_columns() -> None:
     result = {"boards": 4000, "deals_trained": 573440, "seconds": 200.0,
               "against": {"random": row, "rules": row}}  # fmt: skip
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(train.result_table(result, Path("runs/auction_sjavs/agent.safetensors")))
+    console.print(result_table(result, Path("runs/auction_sjavs/agent.safetensors")))
     lines = console.export_text().splitlines()
     assert any(line.startswith("rules") for line in lines)
     for line in lines:

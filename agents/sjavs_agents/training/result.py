@@ -1,0 +1,78 @@
+"""How good the player is: measured against the yardsticks, at the end once and for good."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sjavs_agents.arena.match import MatchError, MatchResult, play_match
+from sjavs_agents.training.config import config_to_dict
+from sjavs_agents.training.run import Training
+from sjavs_env.cli.files import write_json
+
+__all__ = ["evaluate", "final_result"]
+
+T = TypeVar("T")
+
+
+def evaluate(
+    training: Training, boards: int, summary: Callable[[str, MatchResult], dict[str, T]]
+) -> dict[str, dict[str, T]]:
+    """Play the current player against every yardstick on the fixed boards.
+
+    The team shares the yardsticks out and hears all results.
+    """
+    team, player, seed = training.team, training.agent(), training.config.evaluation.seed
+    found: dict[str, dict[str, T]] = {}
+    trouble: MatchError | None = None
+    for name, opponent in list(training.yardsticks.items())[team.rank :: team.size]:
+        try:
+            result = play_match(training.game, (player, opponent), boards, seed)
+        except MatchError as error:
+            trouble = error
+            break
+        found[name] = summary(name, result)
+    of_all: dict[str, dict[str, T]] = {}
+    for theirs, what in team.everyone((found, trouble)):
+        if what:
+            raise what
+        of_all |= theirs
+    return {name: of_all[name] for name in training.yardsticks}
+
+
+def final_result(training: Training) -> dict[str, Any]:
+    """Measure the trained player (once), save it, and return the results, also as stored."""
+    path, team = training.folder / "result.json", training.team
+    wanted = config_to_dict(training.config)["evaluation"]
+    result = team.told(_measured(path, wanted))
+    if result is None:
+        if team.leads:
+            training.save_agent()
+        boards = training.config.evaluation.final_boards
+        result = {"evaluation": wanted, "boards": boards, "deals_trained": training.deals,
+                  "decisions_trained": training.decisions, "seconds": round(training.seconds, 1),
+                  "against": evaluate(training, boards, _row)}  # fmt: skip
+        if team.leads:
+            write_json(path, result)
+    return result
+
+
+def _measured(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the stored result if it is sound and was measured with the settings wanted."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    asked = isinstance(stored, dict) and stored.get("evaluation") == wanted
+    return stored if asked else None
+
+
+def _row(name: str, result: MatchResult) -> dict[str, Any]:
+    found = result.estimates()
+    return {
+        name: {"mean": e.mean, "low": e.low, "high": e.high}
+        for name, e in found.items()
+        if name in ("game_points", "card_points", "boards_won")
+    }

@@ -1,0 +1,142 @@
+"""One session of training, from the settings to the table of results.
+
+Collect deals, learn from them, evaluate, log, save; again, until the run is finished or somebody
+asks for a stop.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+
+from rich.console import Console
+
+from sjavs_agents.arena.match import MatchError
+from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config
+from sjavs_agents.training.display import Display, result_table
+from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metrics
+from sjavs_agents.training.opening import open_run
+from sjavs_agents.training.result import evaluate, final_result
+from sjavs_agents.training.run import DivergedError, Training, use_threads
+from sjavs_agents.training.team import Team, TeamError, assembled
+from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason
+from sjavs_env.cli.stop import StopSignal
+
+__all__ = ["SessionError", "run_session"]
+
+
+class SessionError(Exception):
+    """Why the program ends early, and with which exit status."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@contextmanager
+def failing(status: int, *errors: type[Exception]) -> Iterator[None]:
+    """Make some errors a SessionError."""
+    try:
+        yield
+    except errors as error:
+        raise SessionError(status, reason(error)) from None
+
+
+def run_session(argv: Sequence[str] | None = None) -> int:
+    """Run or resume a training; return the exit status.  SessionError says why it ends early."""
+    with failing(BAD_INPUT, ValueError):
+        task = load_config(argv)
+    with failing(FAILED, TeamError), assembled(task[0].run.processes, follow, task) as team:
+        return work(team, task)
+
+
+def follow(team: Team, task: tuple[TrainConfig, bool]) -> None:
+    """Work for a leader, who says what goes wrong."""
+    with suppress(SessionError):
+        work(team, task)
+
+
+def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
+    """Do what one process of the team has to do; return the exit status."""
+    config, fresh = task
+    console = Console(soft_wrap=True, quiet=not team.leads)
+    with ExitStack() as held:
+        with failing(BAD_INPUT, ValueError, OSError):  # rules, players, files say what is wrong
+            use_threads(config.run.threads, team.size_here)
+            training = open_run(config, fresh, console, held, team)
+        with failing(FAILED, DivergedError, MatchError, OSError):
+            return carry_out(training, console)
+
+
+def carry_out(training: Training, console: Console) -> int:
+    """Train until the end or an interrupt, and show how good the player is; return the status."""
+    if not training.is_finished:
+        with StopSignal() as stop:
+            console.print(
+                f"Training to iteration {training.config.run.iterations}, processes: "
+                f"{training.team.size}; files are in {training.folder}. Ctrl-C stops after an "
+                "iteration."
+            )
+            go_on(training, console, stop)
+    if not training.is_finished:
+        done = training.iteration
+        console.print(f"Stopped after iteration {done}; the same command goes on.")
+        return INTERRUPTED
+    console.print(result_table(final_result(training), training.folder / "agent.safetensors"))
+    return 0
+
+
+def go_on(training: Training, console: Console, stop: StopSignal) -> None:
+    """Train to the last iteration or until told to stop; everything is saved either way."""
+    config, team = training.config, training.team
+    resumed = training.decisions if training.iteration else None
+    log = Log(training.folder, resumed) if team.leads else None
+    if log:
+        log.text("config", f"```\n{json.dumps(config_to_dict(config), indent=2)}\n```")
+    with Display(console, training) as display:
+        stopping = False
+        while not (training.is_finished or stopping):
+            values = iterate(training)
+            if log:
+                log.scalars(values, training.decisions)
+            try:
+                display.show()
+            except SystemExit:  # what a console answers when its reader has left, as in ``| head``
+                stop.is_set = True
+            stopping = team.any(stop.is_set)
+            due = training.iteration % config.run.checkpoint_every == 0
+            if due or stopping or training.is_finished:
+                training.save()
+    if log:
+        log.close()
+
+
+def iterate(training: Training) -> dict[str, float]:
+    """Do one iteration; return what is to be logged of it."""
+    config, start, before = training.config, time.perf_counter(), training.decisions
+    rollout = training.collect()
+    collected = time.perf_counter()
+    metrics = training.learn(rollout)
+    learned = time.perf_counter()
+    values = {f"losses/{k}": v for k, v in metrics.items()
+              if k not in ("learning_rate", "entropy_bonus")}  # fmt: skip
+    values |= {f"charts/{k}": metrics[k] for k in ("learning_rate", "entropy_bonus")}
+    values |= contract_metrics(training.game, rollout.state)
+    if len(training.pool.won):
+        values["charts/pool_won"] = float(training.pool.won.mean())
+    if training.iteration % config.evaluation.every == 0:
+        training.strength = evaluate(training, config.evaluation.boards, evaluation_metrics)
+        values |= {k: v for found in training.strength.values() for k, v in found.items()}
+    seconds = time.perf_counter() - start
+    training.seconds += seconds
+    values |= {
+        "charts/decisions_per_second": (training.decisions - before) / seconds,
+        "charts/deals_per_second": config.collect.deals / seconds,
+        "charts/deals": training.deals,
+        "time/collect": (collected - start) / seconds,
+        "time/learn": (learned - collected) / seconds,
+        "time/other": 1 - (learned - start) / seconds,
+    }
+    return training.team.mean(values)

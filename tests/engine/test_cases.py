@@ -81,11 +81,11 @@ KC TC AC TS -> 2 (35)
         ("QC JH AH KH 7S 8S 9D TD", "pass"),
     ],
 )
-def test_f02_forehand_announces_the_longest_length(hand: str, said: str) -> None:
+def test_forehand_announces_the_longest_length(hand: str, said: str) -> None:
     assert Table(fill_hands({0: hand})).legal == [said]
 
 
-def test_f02_four_permanent_trumps_and_a_card_of_each_suit_must_become_clubs() -> None:
+def test_four_permanent_trumps_and_a_card_of_each_suit_must_become_clubs() -> None:
     table = Table(
         """
         QC QS JC JS AH 7D 8C 9S
@@ -98,7 +98,7 @@ def test_f02_four_permanent_trumps_and_a_card_of_each_suit_must_become_clubs() -
     assert table.legal == ["trump C"]
 
 
-def test_f03_a_longer_suit_beats_better() -> None:
+def test_a_longer_suit_beats_better() -> None:
     table = Table(LONGER_SUIT)
     table.say("5, 5 better, pass, 6")
     assert (table.phase, table.seat, table.declarer) == (Phase.NAME_TRUMP, 3, 3)
@@ -107,19 +107,19 @@ def test_f03_a_longer_suit_beats_better() -> None:
     assert (table.phase, table.seat) == (Phase.PLAY, 0)
 
 
-def test_f04_better_beats_an_equal_club_suit_and_forces_clubs() -> None:
+def test_better_beats_an_equal_club_suit_and_forces_clubs() -> None:
     table = Table(CLUBS_BEAT_FIVE)
     table.say("5, pass, 5 better, pass")
     assert (table.seat, table.declarer, table.legal) == (2, 2, ["trump C"])
 
 
-def test_f05_nothing_of_the_same_length_beats_better() -> None:
+def test_nothing_of_the_same_length_beats_better() -> None:
     table = Table(SECOND_CLUBS)
     table.say("5, 5 better, pass, pass")
     assert (table.seat, table.declarer, table.legal) == (1, 1, ["trump C"])
 
 
-def test_f06_six_clubs_beat_six_clubs_once() -> None:
+def test_six_clubs_beat_six_clubs_once() -> None:
     table = Table(
         """
         QC QS JC JS KC TC 7S 7D
@@ -132,14 +132,14 @@ def test_f06_six_clubs_beat_six_clubs_once() -> None:
     assert (table.seat, table.declarer, table.legal) == (1, 1, ["trump C"])
 
 
-def test_f07_equally_long_suits_without_clubs_are_a_free_choice() -> None:
+def test_equally_long_suits_without_clubs_are_a_free_choice() -> None:
     table = Table(FREE_CHOICE)
     table.say("5, pass, pass, pass")
     assert (table.seat, table.legal) == (0, ["trump H", "trump D"])
 
 
 @pytest.mark.parametrize("preset", ["faroese", "faroese_smith", "suduroy"])
-def test_f08_after_four_passes_the_same_dealer_deals_and_a_tie_stays_pending(preset: str) -> None:
+def test_after_four_passes_the_same_dealer_deals_and_a_tie_stays_pending(preset: str) -> None:
     table = Table(preset=preset)
     table.end_deal(declarer=1, trump="S", points=75)
     table.next_deal()
@@ -155,7 +155,7 @@ def test_f08_after_four_passes_the_same_dealer_deals_and_a_tie_stays_pending(pre
     assert (table.result(), table.number("ties")) == (4, 0)  # the tie is paid now
 
 
-def test_f09_a_deal_without_a_bid_is_played_with_the_permanent_trumps_alone() -> None:
+def test_a_deal_without_a_bid_is_played_with_the_permanent_trumps_alone() -> None:
     table = Table(ALL_PASS, "faroese_wiki")
     table.say("pass, pass, pass, pass")
     assert (table.phase, table.seat, table.declarer) == (Phase.PLAY, 0, -1)
@@ -191,13 +191,13 @@ def test_f09_a_deal_without_a_bid_is_played_with_the_permanent_trumps_alone() ->
         ("AS", "QS 8S 9C", "8S"),
     ],
 )
-def test_f10_f11_a_permanent_trump_follows_trumps_and_never_its_own_suit(
+def test_a_permanent_trump_follows_trumps_and_never_its_own_suit(
     led: str, hand: str, legal: str
 ) -> None:
     assert position(led, hand, "H").cards == set(legal.split())
 
 
-def test_f12_a_lead_of_the_trump_suit_binds_whoever_holds_a_trump() -> None:
+def test_a_lead_of_the_trump_suit_binds_whoever_holds_a_trump() -> None:
     assert position("9H", "8H QC AS", "H").cards == {"8H", "QC"}
     assert position("9H", "QC AS 7D", "H").cards == {"QC"}
 
@@ -205,16 +205,14 @@ def test_f12_a_lead_of_the_trump_suit_binds_whoever_holds_a_trump() -> None:
 @pytest.mark.parametrize(
     ("trick", "trump", "best", "worth"),
     [
-        ("TD QD 9D KD", "S", "KD", 17),  # F-13: the ten is low in rank
-        ("TD AC QD 7D", "S", "QD", 24),  # F-13: the ace of another suit is a discard
-        ("8S QC AH JS", "D", "QC", 16),  # F-14
-        ("8S AD KD JD", "D", "JD", 17),  # F-14: a permanent trump beats the ace of trumps
-        ("9H JC TH 8H", "H", "JC", 12),  # F-15
+        ("TD QD 9D KD", "S", "KD", 17),  # the ten is low in rank
+        ("TD AC QD 7D", "S", "QD", 24),  # the ace of another suit is a discard
+        ("8S QC AH JS", "D", "QC", 16),
+        ("8S AD KD JD", "D", "JD", 17),  # a permanent trump beats the ace of trumps
+        ("9H JC TH 8H", "H", "JC", 12),
     ],
 )
-def test_f13_to_f15_the_best_card_wins_the_trick(
-    trick: str, trump: str, best: str, worth: int
-) -> None:
+def test_the_best_card_wins_the_trick(trick: str, trump: str, best: str, worth: int) -> None:
     table = position(trick, "", trump)
     winner = trick.split().index(best)
     assert table.seat == winner
@@ -226,7 +224,7 @@ def test_f13_to_f15_the_best_card_wins_the_trick(
 
 
 @pytest.mark.parametrize("preset", FORCED_PRESETS)
-def test_f16_declarers_with_75_points_in_clubs_subtract_4(preset: str) -> None:
+def test_declarers_with_75_points_in_clubs_subtract_4(preset: str) -> None:
     table = Table(
         """
         QC QS TS 8S 7S AH 7H 8D
@@ -256,7 +254,7 @@ def test_f16_declarers_with_75_points_in_clubs_subtract_4(preset: str) -> None:
     assert table.score == [24, 20, 24, 20]
 
 
-def test_f17_all_the_points_in_seven_tricks_are_no_vol() -> None:
+def test_all_the_points_in_seven_tricks_are_no_vol() -> None:
     table = Table(ALL_POINTS_BUT_A_TRICK)
     table.say("7, pass, pass, pass")
     assert table.legal == ["trump H", "trump D"]
@@ -277,7 +275,7 @@ def test_f17_all_the_points_in_seven_tricks_are_no_vol() -> None:
     assert (table.outcome, table.change) == ("win_90", [-4, 0, -4, 0])
 
 
-def test_f19_all_tricks_won_by_both_partners_are_a_vol() -> None:
+def test_all_tricks_won_by_both_partners_are_a_vol() -> None:
     table = Table(
         """
         JH 9C 8C 7C AS 9S 7S 9H
@@ -305,7 +303,7 @@ def test_f19_all_tricks_won_by_both_partners_are_a_vol() -> None:
     assert (table.outcome, table.change) == ("vol", [0, -12, 0, -12])
 
 
-def test_f20_sixty_each_changes_no_score_and_leaves_a_tie_pending() -> None:
+def test_sixty_each_changes_no_score_and_leaves_a_tie_pending() -> None:
     table = Table(TIED)
     table.say("pass, 5, pass, pass")
     table.act("trump H")
@@ -323,7 +321,7 @@ def test_f20_sixty_each_changes_no_score_and_leaves_a_tie_pending() -> None:
         ("faroese_wiki", "lose", 4),
     ],
 )
-def test_f22_declarers_without_a_trick_lose_16(preset: str, outcome: str, paid: int) -> None:
+def test_declarers_without_a_trick_lose_16(preset: str, outcome: str, paid: int) -> None:
     table = Table(
         """
         QS AC TC 8C TS AH QH 9H
@@ -354,7 +352,7 @@ def test_f22_declarers_without_a_trick_lose_16(preset: str, outcome: str, paid: 
 # Who deals
 
 
-def test_f29_the_deal_stays_after_four_passes_and_passes_on_after_a_played_deal() -> None:
+def test_the_deal_stays_after_four_passes_and_passes_on_after_a_played_deal() -> None:
     table = Table(ALL_PASS)
     table.say("pass, pass, pass, pass")
     table.next_deal()
@@ -367,7 +365,7 @@ def test_f29_the_deal_stays_after_four_passes_and_passes_on_after_a_played_deal(
     assert (table.dealer, table.seat) == (1, 2)
 
 
-def test_f29_a_tie_played_out_passes_the_deal_on() -> None:
+def test_a_tie_played_out_passes_the_deal_on() -> None:
     table = Table(TIED)
     table.say("pass, 5, pass, pass")
     table.act("trump H")

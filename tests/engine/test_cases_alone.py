@@ -65,19 +65,21 @@ def settled(
         (False, (list(range(10)), list(range(11, 21)), list(range(22, 32))), [10, 21]),
     ],
 )  # fmt: skip
-def test_t01_where_the_cards_go(cut: bool, seats: tuple[list[int], ...], skat: list[int]) -> None:
+def test_three_hands_get_ten_cards_each_and_two_lie_in_the_skat(
+    cut: bool, seats: tuple[list[int], ...], skat: list[int]
+) -> None:
     found = dealt("faroese_3", cut)
     assert [found[str(seat)] for seat in range(3)] == list(seats)
     assert found["aside"] == skat
 
 
-def test_t02_skat_and_discards_count_to_the_declarer() -> None:
+def test_skat_and_discards_count_to_the_declarer() -> None:
     assert settled("faroese_3", 52, 5, aside="TD 7S", trump="H") == [-2, 0, 0]
     assert settled("faroese_3", 50, 5, aside="AS 9H", trump="H") == [-2, 0, 0]
     assert settled("faroese_3", 49, 5, aside="AS 9H", trump="H") == [0, 0, 0]
 
 
-def test_t03_each_defender_subtracts_the_whole_amount() -> None:
+def test_each_defender_subtracts_the_whole_amount() -> None:
     assert settled("faroese_3", 45, 4) == [0, -8, -8]
 
 
@@ -112,7 +114,7 @@ def test_no_public_game_of_three_without_diamonds() -> None:
 # two hands
 
 
-def test_t05_the_cards_that_lie_open_count_in_the_auction() -> None:
+def test_the_cards_that_lie_open_count_in_the_auction() -> None:
     seat_0 = ["QC", "JD", "AH", "KH", "7S", "8S", "9C", "TC"]
     up_0 = ["QH", "9H", "AD", "7D"]
     game = game_of("faroese_2")
@@ -146,22 +148,22 @@ def test_a_card_face_down_is_turned_up_when_the_trick_is_over() -> None:
 @pytest.mark.parametrize(
     ("trick", "best", "worth"), [("KH 5H QH", "KH", 17), ("5S KS AC", "AC", 25)]
 )
-def test_k01_the_five_is_low_in_rank_and_high_in_value(trick: str, best: str, worth: int) -> None:
+def test_the_five_is_low_in_rank_and_high_in_value(trick: str, best: str, worth: int) -> None:
     table = position(trick, "", "C", preset="klorsjavs")
     winner = trick.split().index(best)
     assert (table.seat, table.numbers("points")[winner]) == (winner, worth)
 
 
-def test_k01_a_lead_of_trumps_binds_whoever_holds_one() -> None:
+def test_a_lead_of_a_club_binds_whoever_holds_a_trump() -> None:
     assert position("5C", "AS JH", "C", preset="klorsjavs").cards == {"JH"}
 
 
-K02 = "AS JS JC 5H QD KH 5S 5D AH KC AD KD QH QC 5C JH KS AC QS JD"
+CAT_TAKEN = "AS JS JC 5H QD KH 5S 5D AH KC AD KD QH QC 5C JH KS AC QS JD"
 
 
-def test_k02_a_whole_deal() -> None:
+def test_a_declarer_of_klorsjavs_with_105_points_costs_the_others_8() -> None:
     table = Table(preset="klorsjavs", dealer=2)
-    table.game.deal_deck(table.state, ROW, np.array([table.game.pack.parse_deck(K02)]))
+    table.game.deal_deck(table.state, ROW, np.array([table.game.pack.parse_deck(CAT_TAKEN)]))
     assert table.legal == ["pass", "play"]
     table.act("play")
     assert table.legal == ["take cat", "leave cat"]
@@ -193,16 +195,18 @@ def test_k02_a_whole_deal() -> None:
         (120, 6, [0, -16, -16]),
     ],
 )
-def test_k03_the_rows_of_klorsjavs(points: int, tricks: int, change: list[int]) -> None:
+def test_every_edge_of_the_results_of_klorsjavs(
+    points: int, tricks: int, change: list[int]
+) -> None:
     assert settled("klorsjavs", points, tricks) == change
 
 
-def test_k03_no_trick_but_counters_laid_away_and_giving_up() -> None:
+def test_no_trick_costs_16_whatever_was_laid_away_and_giving_up_8() -> None:
     assert settled("klorsjavs", 0, 0, aside="AS AD") == [-16, 0, 0]
     assert settled("klorsjavs", 0, 0, gave_up=True) == [-8, 0, 0]
 
 
-def test_k04_the_cat_counts_to_the_declarer_though_he_left_it() -> None:
+def test_the_cat_counts_to_the_declarer_who_left_it() -> None:
     assert settled("klorsjavs", 47, 3, aside="5H KS") == [0, -4, -4]
 
 
@@ -216,11 +220,13 @@ def test_k04_the_cat_counts_to_the_declarer_though_he_left_it() -> None:
         (114, 4, [0, -16, -16, -16]),
     ],
 )
-def test_k06_the_rows_of_four_hands(points: int, tricks: int, change: list[int]) -> None:
+def test_every_edge_of_the_results_of_four_hands(
+    points: int, tricks: int, change: list[int]
+) -> None:
     assert settled("danish_4", points, tricks) == change
 
 
-def test_k06_where_the_cards_go() -> None:
+def test_four_hands_get_four_cards_each_and_two_lie_in_the_cat() -> None:
     found = dealt("danish_4", cut=True)
     assert (found["3"], found["aside"]) == ([6, 7, 16, 17], [8, 9])
 
@@ -247,12 +253,14 @@ def test_k06_where_the_cards_go() -> None:
         ("stroget tout", 100, 5, -30),
     ],
 )
-def test_a01_to_a03_chips(bid: str, points: int, tricks: int, declarer: int) -> None:
+def test_the_declarer_settles_with_each_defender_by_contract_and_jan(
+    bid: str, points: int, tricks: int, declarer: int
+) -> None:
     change = settled("auction_sjavs", points, tricks, bid=bid, trump="H")
     assert change == [declarer, -declarer // 2, -declarer // 2]
 
 
-def test_a04_the_ladder() -> None:
+def test_the_highest_bid_plays_and_stryger_leaves_the_cat() -> None:
     table = Table(preset="auction_sjavs", dealer=2)
     table.act("pass", "spil", "stryger")
     assert (table.declarer, table.phase) == (2, Phase.NAME_TRUMP)  # the cat stays unseen
@@ -264,7 +272,7 @@ def test_a04_the_ladder() -> None:
     assert table.legal == ["pass", "stroget tout"]
 
 
-def test_a05_trumps_when_hearts_are_named() -> None:
+def test_ten_cards_are_trumps_when_hearts_are_named() -> None:
     tables, pack = game_of("auction_sjavs").tables, game_of("auction_sjavs").pack
     trumps = [c for c in reversed(tables.card_at[6]) if tables.class_of[3, c] == 4]
     assert [pack.cards[c] for c in trumps] == [

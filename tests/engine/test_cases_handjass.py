@@ -1,4 +1,4 @@
-"""The worked examples of Handjass (H-01 to H-20), played through the engine."""
+"""The worked examples of Handjass, played through the engine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TWO_PILES = [
 ]
 
 
-def test_h01_the_pack_counts_152_and_the_tricks_of_four_players_157() -> None:
+def test_the_pack_counts_152_and_the_tricks_of_four_players_157() -> None:
     game = game_of("handjass")
     assert game.tables.card_worth[1:].sum(axis=1).tolist() == [152] * 4
     state, rng = game.new_games(50, dealer=np.arange(50)), np.random.default_rng(0)
@@ -61,7 +61,7 @@ def worth(hand: str, **overrides: Any) -> int:
         ("AC KC", 0),
     ],
 )
-def test_h02_h04_what_melds_are_worth(hand: str, points: int) -> None:
+def test_a_hand_declares_the_melds_that_are_worth_most(hand: str, points: int) -> None:
     assert worth(hand) == points
 
 
@@ -74,13 +74,13 @@ def test_of_equal_totals_the_best_single_meld_decides() -> None:
     assert game.pack.names(int(cards[0])) == ["AS", "KS", "QS", "JS", "TS"]
 
 
-def test_h03_a_marriage_may_share_its_cards_with_a_run() -> None:
+def test_a_marriage_may_share_its_cards_with_a_run() -> None:
     table = first_trick(["KD QD JD 6C", "AC 7S 8H", "7C 9S", "8C TS"], "D", "handjass")
     assert table.numbers("melds") == [40, 0, 0, 0]
     assert table.cards_in("known", 0) == {"KD", "QD", "JD"}
 
 
-def test_h04_nine_trumps_are_150_and_the_marriage() -> None:
+def test_nine_trumps_are_150_and_the_marriage() -> None:
     table = first_trick(["AH KH QH JH TH 9H 8H 7H 6H", "AC 7S", "7C 9S", "8C TS"], "H", "handjass")
     assert table.numbers("melds") == [170, 0, 0, 0]
 
@@ -95,13 +95,15 @@ def test_h04_nine_trumps_are_150_and_the_marriage() -> None:
         (["KC KS KH KD", "AC AS AH AD", "7D 8C"], 0, 1),
     ],
 )
-def test_h06_who_has_the_best_meld(hands: list[str], by_parlett: int, by_the_swiss: int) -> None:
+def test_the_best_meld_has_most_points_then_most_cards_then_trumps(
+    hands: list[str], by_parlett: int, by_the_swiss: int
+) -> None:
     for preset, best in (("handjass", by_parlett), ("handjass_swiss", by_the_swiss)):
         table = first_trick(hands, "H", preset)
         assert np.flatnonzero(table.numbers("melds")).tolist() == [best]
 
 
-def test_h07_a_lone_marriage_loses_to_a_run_but_counts_where_it_is_independent() -> None:
+def test_a_lone_marriage_loses_to_a_run_but_counts_where_it_is_independent() -> None:
     hands = ["KH QH 6C", "9D 8D 7D", "AC 7S 8C"]
     assert first_trick(hands, "H", "handjass").numbers("melds") == [0, 20, 0]
     swiss = first_trick(hands, "H", "handjass_swiss")
@@ -125,7 +127,9 @@ def test_h07_a_lone_marriage_loses_to_a_run_but_counts_where_it_is_independent()
         ("AS", "JS TD 6C", "JS"),
     ],
 )
-def test_h08_simple_rules(trick: str, hand: str, legal: str) -> None:
+def test_by_the_simple_rules_players_follow_or_trump_and_beat_if_able(
+    trick: str, hand: str, legal: str
+) -> None:
     assert playable("handjass", "S", trick, hand) == set(legal.split())
 
 
@@ -142,14 +146,16 @@ def test_h08_simple_rules(trick: str, hand: str, legal: str) -> None:
         ("C", "TD AC 9C", "8C 7C AH", "AH"),
     ],
 )
-def test_h09_to_h12_strict_rules(trump: str, trick: str, hand: str, legal: str) -> None:
+def test_by_the_strict_rules_players_follow_or_trump_higher(
+    trump: str, trick: str, hand: str, legal: str
+) -> None:
     assert playable("handjass_strict", trump, trick, hand) == set(legal.split())
 
 
 # Scoring
 
 
-def test_h13_two_marks_and_a_bag() -> None:
+def test_the_two_best_get_a_mark_and_all_others_a_point_for_the_bag() -> None:
     table = scored([70, 45, 25, 17], "handjass")
     assert table.change == [2, 2, 1, 0]
     assert table.numbers("zeros") == [0, 0, 0, 1]
@@ -161,7 +167,7 @@ def test_a_mark_cancels_a_zero_and_gives_nothing_else() -> None:
     assert table.numbers("zeros") == [0, 0, 2, 0]
 
 
-def test_h15_two_in_the_bag() -> None:
+def test_two_in_the_bag_give_two_points() -> None:
     table = scored([130, 15, 12], "handjass")
     assert table.change == [3, 0, 0]
     assert table.numbers("zeros") == [0, 1, 1]
@@ -171,7 +177,7 @@ def test_h15_two_in_the_bag() -> None:
     ("totals", "change", "zeros"),
     [([80, 40], [1, 0], [0, 0]), ([80, 12], [2, 0], [0, 1]), ([15, 12], [0, 0], [1, 1])],
 )
-def test_h16_of_two_players_one_gets_a_mark(
+def test_of_two_players_one_gets_a_mark(
     totals: list[int], change: list[int], zeros: list[int]
 ) -> None:
     table = scored(totals, "handjass")
@@ -186,7 +192,7 @@ def test_h16_of_two_players_one_gets_a_mark(
         ("handjass_schlaeger", [1, 1, -1, -1]),
     ],
 )
-def test_h17_where_the_bag_costs_a_point(preset: str, change: list[int]) -> None:
+def test_where_the_bag_costs_a_point_it_pays_nobody(preset: str, change: list[int]) -> None:
     assert scored([70, 45, 25, 17], preset).change == change
 
 
@@ -222,7 +228,7 @@ def test_when_all_would_leave_the_one_with_fewest_points_loses() -> None:
 # Deal and exchange
 
 
-def test_h20_with_four_players_the_dealers_last_card_is_trumps_and_nobody_exchanges() -> None:
+def test_with_four_players_the_dealers_last_card_is_trumps_and_nobody_exchanges() -> None:
     piles = [*SIX_PILES[:3], "QH JH 8C 7C 6C 8D 7D 6D AS"]
     table = HandjassTable(piles)
     assert table.phase == Phase.PLAY

@@ -38,7 +38,7 @@ def put_score(table: Table, even: int, odd: int) -> None:
         (0, 0, "both", "lose_no_trick", -16, -16),
     ],
 )
-def test_f23_every_edge_of_the_table_of_results(
+def test_every_edge_of_the_table_of_results(
     points: int, tricks: int, by: Takers, row: str, plain: int, clubs: int
 ) -> None:
     for trump, value in {"S": plain, "H": plain, "D": plain, "C": clubs}.items():
@@ -48,7 +48,7 @@ def test_f23_every_edge_of_the_table_of_results(
 
 
 @pytest.mark.parametrize(("points", "tricks"), [(59, 4), (31, 2), (30, 3), (0, 1), (0, 0)])
-def test_f23_the_wiki_table_has_one_row_for_every_loss(points: int, tricks: int) -> None:
+def test_the_wiki_table_has_one_row_for_every_loss(points: int, tricks: int) -> None:
     for trump, value in {"S": -4, "C": -8}.items():
         table = Table(preset="faroese_wiki")
         table.end_deal(1, trump, points, tricks)
@@ -73,9 +73,7 @@ def test_one_defender_with_all_tricks_gets_no_more_than_both() -> None:
     ("preset", "value"),
     [("faroese", -16), ("faroese_wiki", -8), ("suduroy", -16), ("faroese_smith", -16)],
 )
-def test_f22_no_trick_in_clubs_is_worth_no_more_than_in_another_suit(
-    preset: str, value: int
-) -> None:
+def test_no_trick_in_clubs_is_worth_no_more_than_in_another_suit(preset: str, value: int) -> None:
     table = Table(preset=preset)
     table.end_deal(1, "C", 0, 0)
     assert table.result() == value
@@ -97,7 +95,7 @@ def test_suduroy_pays_nothing_extra_for_all_tricks_by_one_player() -> None:
         ("H", 20, (-10, -6, -12, -16)),
     ],
 )
-def test_f24_the_deal_after_a_tie_is_worth_more(
+def test_the_deal_after_a_tie_is_worth_more(
     trump: str, points: int, values: tuple[int, ...]
 ) -> None:
     for preset, value in zip(PRESETS, values, strict=True):
@@ -198,7 +196,7 @@ def test_a_deal_without_a_bid_is_worth_4_to_whoever_wins_it(points: int, change:
     assert table.change == change
 
 
-def test_f27_winning_24_at_one_blow_counts_two_crosses() -> None:
+def test_winning_24_at_one_blow_counts_two_crosses() -> None:
     table = Table()
     table.end_deal(0, "C", 120, 8, by="declarer")
     assert table.change == [-24, 0, -24, 0]
@@ -206,7 +204,7 @@ def test_f27_winning_24_at_one_blow_counts_two_crosses() -> None:
     assert table.numbers("crosses") == [2, 0, 2, 0]
 
 
-def test_f27_suduroy_leaves_8_after_a_vol_in_clubs_and_gives_one_cross() -> None:
+def test_suduroy_leaves_8_after_a_vol_in_clubs_and_gives_one_cross() -> None:
     table = Table(preset="suduroy")
     table.end_deal(0, "C", 120, 8, by="declarer")
     assert (table.score, table.number("rubber_over")) == ([8, 24, 8, 24], 0)

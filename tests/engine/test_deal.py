@@ -103,7 +103,7 @@ def deal_in_order(preset: str, cut: int, dealer: int = 3) -> tuple[GameState, Ga
     return state, game
 
 
-def test_f30_four_and_four_when_cut() -> None:
+def test_four_and_four_are_dealt_when_cut() -> None:
     state, game = deal_in_order("faroese", cut=1)
     for seat in range(4):
         first = list(range(4 * seat, 4 * seat + 4))
@@ -112,13 +112,13 @@ def test_f30_four_and_four_when_cut() -> None:
 
 
 @pytest.mark.parametrize("preset", ["faroese", "suduroy"])
-def test_f30_eight_at_once_when_knocked(preset: str) -> None:
+def test_eight_are_dealt_at_once_when_knocked(preset: str) -> None:
     state, game = deal_in_order(preset, cut=0)
     for seat in range(4):
         assert dealt(state, game, seat) == list(range(8 * seat, 8 * seat + 8))
 
 
-def test_f30_three_two_three_in_suduroy_when_cut() -> None:
+def test_three_two_and_three_are_dealt_in_suduroy_when_cut() -> None:
     state, game = deal_in_order("suduroy", cut=1)
     assert dealt(state, game, 1) == [3, 4, 5, 14, 15, 23, 24, 25]
     assert dealt(state, game, 3) == [9, 10, 11, 18, 19, 29, 30, 31]

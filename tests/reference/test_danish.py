@@ -1,4 +1,4 @@
-"""The reference for the Danish games: the examples K-01 to K-06, A-01 to A-05 and more."""
+"""The reference for the Danish games: worked examples and more."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOUR = PRESETS["danish_4"]
 AUCTION = PRESETS["auction_sjavs"]
 CLUBS = PRESETS["auction_sjavs_clubs"]
 
-K02 = "AS JS JC 5H QD KH 5S 5D AH KC AD KD QH QC 5C JH KS AC QS JD"
+CAT_TAKEN = "AS JS JC 5H QD KH 5S 5D AH KC AD KD QH QC 5C JH KS AC QS JD"
 ALL_FOUR = ["QC QS JC AC", "JH AH KH 5H", "JD AD KD 5D", "5C AS KS 5S"]
 PERMANENT = ["QC QS JC JS JH JD", "AC KC TC AS KS TS", "AH KH QH AD KD QD"]
 
@@ -98,7 +98,7 @@ def test_beats_follows_the_order_of_trumps(pack: str, trump: str) -> None:
             assert other in order or not beats(other, card, trump)
 
 
-def test_k01_cards() -> None:
+def test_the_five_is_low_in_rank_and_high_in_value() -> None:
     """Trumps in order, winners of tricks and following suit with clubs as trumps."""
     assert " ".join(trump_order(PACKS["20 fives"], "C")) == "QC QS JC JS JH JD AC KC 5C"
     assert best_card(["KH", "5H", "QH"], "C") == "KH"
@@ -109,7 +109,7 @@ def test_k01_cards() -> None:
     assert legal_cards(["QS", "AH"], ["KS"], "C") == ["QS", "AH"]
 
 
-def test_a05_trumps_of_a_red_suit() -> None:
+def test_ten_cards_are_trumps_when_hearts_are_named() -> None:
     """With hearts named there are ten trumps."""
     assert " ".join(trump_order(PACKS["20 tens"], "H")) == "QC QS JC JS JH JD AH KH QH TH"
 
@@ -117,9 +117,9 @@ def test_a05_trumps_of_a_red_suit() -> None:
 # Klørsjavs
 
 
-def test_k02_whole_deal() -> None:
+def test_a_declarer_of_klorsjavs_with_105_points_costs_the_others_8() -> None:
     """105 points with the cards laid away: 60, 52, 52."""
-    deal = Deal(KLORSJAVS, K02.split(), 2)
+    deal = Deal(KLORSJAVS, CAT_TAKEN.split(), 2)
     assert [" ".join(hand) for hand in deal.hands] == [
         "AS JS JC KD QH QC",
         "5H QD KH 5C JH KS",
@@ -165,16 +165,18 @@ def test_k02_whole_deal() -> None:
         (1, 1, [-8, 0, 0]),
     ],
 )
-def test_k03_boundaries(points: int, tricks: int, change: list[int]) -> None:
+def test_every_edge_of_the_results_of_klorsjavs(
+    points: int, tricks: int, change: list[int]
+) -> None:
     """Every edge of the table; no trick is tested first."""
     deal = counted("klorsjavs", 2, ore_row(KLORSJAVS, points, tricks), 0)
     assert Rubber(KLORSJAVS, 2).record(deal) == change
 
 
-def test_k03_giving_up() -> None:
+def test_giving_up_before_the_first_lead_costs_8() -> None:
     """Given up before the first lead: 8, and the deal passes on."""
     for exchange in (["leave cat"], ["take cat", "lay KC", "lay AD"]):
-        deal = Deal(KLORSJAVS, K02.split(), 2)
+        deal = Deal(KLORSJAVS, CAT_TAKEN.split(), 2)
         for label in ("play", *exchange, "give up"):
             deal.act(label)
         assert (deal.phase, deal.seat, deal.outcome) == ("over", -1, "concede")
@@ -184,13 +186,13 @@ def test_k03_giving_up() -> None:
 
 def test_no_giving_up_where_it_is_not_allowed() -> None:
     """Without the option the first lead follows the exchange."""
-    deal = Deal({**KLORSJAVS, "concede": False}, K02.split(), 2)
+    deal = Deal({**KLORSJAVS, "concede": False}, CAT_TAKEN.split(), 2)
     for label in ("pass", "play", "leave cat"):
         deal.act(label)
     assert (deal.phase, deal.seat, deal.declarer, deal.trump) == ("play", 0, 1, "C")
 
 
-def test_k04_cat_left() -> None:
+def test_the_cat_counts_to_the_declarer_who_left_it() -> None:
     """An untouched cat of 14 makes 47 in tricks a win."""
     hands = ["QC QS JC JS JH JD", "AC KC 5C AS 5S AH", "KH QH AD KD QD 5D"]
     deal = start("klorsjavs", hands, "5H KS", "play", "leave cat", "play on")
@@ -202,12 +204,12 @@ def test_k04_cat_left() -> None:
 
 def test_auction_ends_with_the_first_play() -> None:
     """Nobody speaks after it; three passes are a new deal by the same dealer."""
-    deal = Deal(KLORSJAVS, K02.split(), 0)
+    deal = Deal(KLORSJAVS, CAT_TAKEN.split(), 0)
     assert deal.seat == 1
     deal.act("pass")
     deal.act("play")
     assert (deal.phase, deal.seat, deal.declarer) == ("exchange", 2, 2)
-    passed = Deal(KLORSJAVS, K02.split(), 0)
+    passed = Deal(KLORSJAVS, CAT_TAKEN.split(), 0)
     for _ in range(3):
         passed.act("pass")
     rubber = Rubber(KLORSJAVS, 0)
@@ -261,7 +263,7 @@ def test_deciding_game_may_be_lost_by_the_third() -> None:
 # Four hands
 
 
-def test_k06_places() -> None:
+def test_four_hands_get_two_cards_then_the_cat_then_two() -> None:
     """Two, the cat, two."""
     pack = PACKS["18 fives"]
     deal = Deal(FOUR, pack, 3)
@@ -280,7 +282,7 @@ def test_k06_places() -> None:
         (114, [0, -16, -16, -16]),
     ],
 )
-def test_k06_boundaries(points: int, change: list[int]) -> None:
+def test_every_edge_of_the_results_of_four_hands(points: int, change: list[int]) -> None:
     """58 wins, 86 wins double, 114 is everything."""
     deal = counted("danish_4", 3, ore_row(FOUR, points, 2), 0)
     assert Rubber(FOUR, 3).record(deal) == change
@@ -337,7 +339,9 @@ def test_three_at_once() -> None:
         ("stroget tout", 110, 5, "tout_lost", -15),
     ],
 )
-def test_a01_to_a03_payment(bid: str, points: int, tricks: int, outcome: str, each: int) -> None:
+def test_the_declarer_settles_with_each_defender_by_contract_and_jan(
+    bid: str, points: int, tricks: int, outcome: str, each: int
+) -> None:
     """What each pays; the declarer gets it from both, or pays it to both."""
     deal = paid(bid, points, tricks)
     assert deal.outcome == outcome
@@ -372,7 +376,9 @@ def test_jan_on_tout(points: int, tricks: int, outcome: str, each: int) -> None:
         (["stroget tout", "pass", "pass"], 0, "trump"),
     ],
 )
-def test_a04_bidding(said: list[str], declarer: int, phase: str) -> None:
+def test_the_highest_bid_plays_and_stryger_leaves_the_cat(
+    said: list[str], declarer: int, phase: str
+) -> None:
     """The highest bidder plays; the cat may be taken with spil and tout only."""
     deal = Deal(AUCTION, PACKS["20 tens"], 2)
     for label in said:
@@ -381,7 +387,7 @@ def test_a04_bidding(said: list[str], declarer: int, phase: str) -> None:
     assert (len(deal.cat), deal.trump) == (2, None)
 
 
-def test_a04_only_higher_bids() -> None:
+def test_only_higher_bids_are_allowed() -> None:
     """A lower or equal bid is illegal; after the highest only a pass is left."""
     deal = Deal(AUCTION, PACKS["20 tens"], 2)
     assert deal.legal() == ["pass", "spil", "stryger", "tout", "stroget tout"]

@@ -1,4 +1,4 @@
-"""The reference for Faroese Sjavs against the worked examples F-01 to F-22 of the rules."""
+"""The reference for Faroese Sjavs against worked examples: auctions, tricks and whole deals."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from .sjavs_cards import CARD_POINTS, PACK, SUITS, best_card, legal_cards, suit_
 
 FAROESE = PRESETS["faroese"]
 
-F03 = [
+LONGER_SUIT = [
     "QC JS 8C TS 9S 7S 9D 8D",
     "AC KC TC 9C 7C KS TD 7D",
     "JC JH JD AS AH 8H KD QD",
     "QS 8S KH QH TH 9H 7H AD",
 ]
-F04 = [
+CLUBS_BEAT_FIVE = [
     "QS JS KC TC 7C 7S AD 9D",
     "QC 8C TS 9S QH 8H KD 8D",
     "JC JH JD AC 9C 8S QD 7D",
     "AS KS AH KH TH 9H 7H TD",
 ]
-F05 = [
+SECOND_CLUBS = [
     "QC JC 9S 8S 9H QD TD 8D",
     "QS JH JD KC 7C AS TS QH",
     "JS AC TC 9C 8C KS 7S TH",
     "AH KH 8H 7H AD KD 9D 7D",
 ]
-F06 = [
+SIX_CLUBS_TWICE = [
     "QC QS JC JS KC TC 7S 7D",
     "JH JD AC 9C 8C 7C AS 8S",
     "KS 9S QH TH 9H QD TD 8D",
     "TS AH KH 8H 7H AD KD 9D",
 ]
-F07 = [
+FREE_CHOICE = [
     "QC QS JD TC KH 9H KD QD",
     "JC JS 8C AS 9S 8S TH TD",
     "JH 9C 7C TS AH QH AD 9D",
     "AC KC KS 7S 8H 7H 8D 7D",
 ]
-F08 = [
+ALL_PASS = [
     "QS TC 9C 7C 9H 7H AD QD",
     "JD 8C TS 7S AH TH 8H 8D",
     "QC JH AC KC AS 9S KD 9D",
     "JC JS KS 8S KH QH TD 7D",
 ]
-F08_TRICKS = [
+ALL_PASS_PLAYED = [
     "QS JD QC JS 2 10",
     "JH JC 7C AH 3 15",
     "KS 7H 7S AS 2 15",
@@ -55,13 +55,13 @@ F08_TRICKS = [
     "TC TH KC QH 2 27",
     "9S KH 9H TS 1 14",
 ]
-F16 = [
+CLUBS_WIN = [
     "QC QS TS 8S 7S AH 7H 8D",
     "JS JH AC 8C AS TH AD 9D",
     "9C QH 9H 8H KD QD TD 7D",
     "JC JD KC TC 7C KS 9S KH",
 ]
-F16_TRICKS = [
+CLUBS_WIN_PLAYED = [
     "QC 8C 9C 7C 0 3",
     "QS JH TD JD 0 17",
     "AH TH 8H KH 0 25",
@@ -71,13 +71,13 @@ F16_TRICKS = [
     "KC 8D 9D QH 3 7",
     "9S 8S AD KD 3 15",
 ]
-F17 = [
+ALL_POINTS_BUT_A_TRICK = [
     "QC QS JC JS JH JD AH 7D",
     "KH QH 8D AC KC TC AS KS",
     "TH 9H 9C TS 9S 8S AD KD",
     "8H 7H 7S QD TD 9D 8C 7C",
 ]
-F17_TRICKS = [
+ALL_POINTS_BUT_A_TRICK_PLAYED = [
     "QC KH TH 8H 0 17",
     "QS QH 9H 7H 0 6",
     "JC AC TS TD 0 33",
@@ -87,13 +87,13 @@ F17_TRICKS = [
     "AH KC 8S 7C 0 15",
     "7D 8D 9S 7S 1 0",
 ]
-F19 = [
+TEAM_VOL = [
     "JH 9C 8C 7C AS 9S 7S 9H",
     "JC KC TC KD TD 9D 8D 7D",
     "JD KS TS AH QH 8H AD QD",
     "QC QS JS AC 8S KH TH 7H",
 ]
-F19_TRICKS = [
+TEAM_VOL_PLAYED = [
     "JH JC JD QS 3 9",
     "QC 7C TD QD 3 16",
     "JS 7S KD AD 3 17",
@@ -103,13 +103,13 @@ F19_TRICKS = [
     "7D TS 8S 9S 1 10",
     "TC AH TH AS 1 42",
 ]
-F20 = [
+TIED = [
     "JC KC 9C 8C AS 9S KD QD",
     "QC JH TC KS AH KH TH AD",
     "JD AC 7C 7S 9H 8H TD 8D",
     "QS JS TS 8S QH 7H 9D 7D",
 ]
-F20_TRICKS = [
+TIED_PLAYED = [
     "JC QC 8H QH 1 8",
     "JH 9H QS 8C 3 5",
     "JS 9C AH JD 3 15",
@@ -119,13 +119,13 @@ F20_TRICKS = [
     "KS TD 8S AS 0 25",
     "KC TC AC TS 2 35",
 ]
-F22 = [
+NO_TRICK = [
     "QS AC TC 8C TS AH QH 9H",
     "JS JD 7C 8S TH TD 9D 8D",
     "QC JC JH 9C AS KH KD QD",
     "KC KS 9S 7S 8H 7H AD 7D",
 ]
-F22_TRICKS = [
+NO_TRICK_PLAYED = [
     "QS 8D KD 7D 0 7",
     "AH TH KH 7H 0 25",
     "AC 7C 9C KC 0 15",
@@ -175,7 +175,7 @@ def whole(hands: list[str], said: str, trump: str, tricks: list[str], preset: st
     return deal
 
 
-def test_f01_trumps_in_order() -> None:
+def test_the_permanent_trumps_come_before_the_suit_named() -> None:
     """Hearts have 13 trumps, clubs 12; the pack is worth 120."""
     assert " ".join(trump_order("H")) == "QC QS JC JS JH JD AH KH QH TH 9H 8H 7H"
     assert " ".join(trump_order("C")) == "QC QS JC JS JH JD AC KC TC 9C 8C 7C"
@@ -194,7 +194,9 @@ def test_f01_trumps_in_order() -> None:
         ("QC JH AH KH 7S 8S 9D TD", [2, 4, 4, 4], "pass"),
     ],
 )
-def test_f02_lengths(hand: str, lengths: list[int], said: str) -> None:
+def test_permanent_trumps_count_in_the_length_of_every_suit(
+    hand: str, lengths: list[int], said: str
+) -> None:
     """Permanent trumps count in every suit."""
     cards = hand.split()
     assert [suit_length(cards, suit) for suit in SUITS] == lengths
@@ -206,14 +208,23 @@ def test_f02_lengths(hand: str, lengths: list[int], said: str) -> None:
 @pytest.mark.parametrize(
     ("hands", "said", "holder", "suits"),
     [
-        (F03, "5, 5 better, pass, 6", 3, "H"),
-        (F04, "5, pass, 5 better, pass", 2, "C"),
-        (F05, "5, 5 better, pass, pass", 1, "C"),
-        (F06, "6, 6 better, pass, pass", 1, "C"),
-        (F07, "5, pass, pass, pass", 0, "HD"),
+        (LONGER_SUIT, "5, 5 better, pass, 6", 3, "H"),
+        (CLUBS_BEAT_FIVE, "5, pass, 5 better, pass", 2, "C"),
+        (SECOND_CLUBS, "5, 5 better, pass, pass", 1, "C"),
+        (SIX_CLUBS_TWICE, "6, 6 better, pass, pass", 1, "C"),
+        (FREE_CHOICE, "5, pass, pass, pass", 0, "HD"),
+    ],
+    ids=[
+        "a longer suit beats better",
+        "better beats equal clubs",
+        "nothing of the length beats better",
+        "six clubs beat six clubs once",
+        "a free choice without clubs",
     ],
 )
-def test_f03_to_f07_auctions(hands: list[str], said: str, holder: int, suits: str) -> None:
+def test_the_winner_of_an_auction_names_the_suit_that_was_bid(
+    hands: list[str], said: str, holder: int, suits: str
+) -> None:
     """Forced auctions and the suits their winner may name."""
     deal = start(hands)
     speak(deal, said)
@@ -224,9 +235,9 @@ def test_f03_to_f07_auctions(hands: list[str], said: str, holder: int, suits: st
 
 
 @pytest.mark.parametrize("preset", ["faroese", "faroese_smith", "suduroy"])
-def test_f08_all_pass(preset: str) -> None:
+def test_after_four_passes_the_same_dealer_deals_again(preset: str) -> None:
     """Four passes: the same dealer again, nothing else changes."""
-    deal = start(F08, preset)
+    deal = start(ALL_PASS, preset)
     rubber = Rubber(PRESETS[preset], 3)
     rubber.ties = 1
     speak(deal, "pass, pass, pass, pass")
@@ -235,14 +246,14 @@ def test_f08_all_pass(preset: str) -> None:
     assert (rubber.dealer, rubber.ties, rubber.score) == (3, 1, [24] * 4)
 
 
-def test_f09_permanents_only() -> None:
+def test_a_deal_without_a_bid_is_played_with_the_permanent_trumps_alone() -> None:
     """The wiki preset plays the deal with six trumps; the winners get 4."""
-    deal = start(F08, "faroese_wiki")
+    deal = start(ALL_PASS, "faroese_wiki")
     speak(deal, "pass, pass, pass, pass")
     for card in ("QS", "JD", "QC", "JS", "JH", "JC"):
         deal.act(f"play {card}")
     assert len(deal.legal()) == 7  # seat 0 has no permanent trump left
-    deal = whole(F08, "pass, pass, pass, pass", "", F08_TRICKS, "faroese_wiki")
+    deal = whole(ALL_PASS, "pass, pass, pass, pass", "", ALL_PASS_PLAYED, "faroese_wiki")
     assert (deal.outcome, deal.trump, deal.declarer) == ("no_bid", None, None)
     assert [deal.points[0] + deal.points[2], deal.points[1] + deal.points[3]] == [91, 29]
     assert Rubber(PRESETS["faroese_wiki"], 3).record(deal) == [-4, 0, -4, 0]
@@ -262,7 +273,9 @@ def test_f09_permanents_only() -> None:
         ("AC", "QC 7H 8C", "8C"),
     ],
 )
-def test_f10_f11_following(led: str, hand: str, legal: str) -> None:
+def test_a_permanent_trump_follows_trumps_and_never_its_own_suit(
+    led: str, hand: str, legal: str
+) -> None:
     """With hearts as trumps a black queen follows a heart, never its own suit."""
     assert legal_cards(hand.split(), [led], "H") == legal.split()
 
@@ -277,41 +290,43 @@ def test_f10_f11_following(led: str, hand: str, legal: str) -> None:
         ("9H JC TH 8H", "H", "JC", 12),
     ],
 )
-def test_f13_to_f15_winners(trick: str, trump: str, best: str, worth: int) -> None:
+def test_the_best_card_wins_the_trick(trick: str, trump: str, best: str, worth: int) -> None:
     """Kings and queens beat tens; permanent trumps beat the trump ace."""
     assert best_card(trick.split(), trump) == best
     assert sum(CARD_POINTS[card[0]] for card in trick.split()) == worth
 
 
 @pytest.mark.parametrize("preset", list(PRESETS)[:4])
-def test_f16_clubs_win(preset: str) -> None:
+def test_declarers_with_75_points_in_clubs_subtract_4(preset: str) -> None:
     """Declarers with 75 in clubs: 4 for the odd team in every preset."""
-    deal = whole(F16, "5, pass, pass, 5 better", "C", F16_TRICKS, preset)
+    deal = whole(CLUBS_WIN, "5, pass, pass, 5 better", "C", CLUBS_WIN_PLAYED, preset)
     assert deal.points[1] + deal.points[3] == 75
     assert deal.outcome == "win"
     assert Rubber(PRESETS[preset], 3).record(deal) == [0, -4, 0, -4]
 
 
-def test_f17_120_points_in_seven_tricks() -> None:
+def test_all_the_points_in_seven_tricks_are_no_vol() -> None:
     """All the points are not all the tricks."""
-    deal = whole(F17, "7, pass, pass, pass", "H", F17_TRICKS, "faroese")
+    deal = whole(
+        ALL_POINTS_BUT_A_TRICK, "7, pass, pass, pass", "H", ALL_POINTS_BUT_A_TRICK_PLAYED, "faroese"
+    )
     assert (deal.points[0], sum(deal.tricks[::2]), deal.outcome) == (120, 7, "win_90")
     assert Rubber(FAROESE, 3).record(deal) == [-4, 0, -4, 0]
-    other = start(F17)
+    other = start(ALL_POINTS_BUT_A_TRICK)
     speak(other, "7, pass, pass, pass")
     assert other.legal() == ["trump H", "trump D"]
 
 
-def test_f19_team_vol() -> None:
+def test_all_tricks_won_by_both_partners_are_a_vol() -> None:
     """All eight tricks between two partners: 12."""
-    deal = whole(F19, "pass, 6, pass, pass", "D", F19_TRICKS, "faroese")
+    deal = whole(TEAM_VOL, "pass, 6, pass, pass", "D", TEAM_VOL_PLAYED, "faroese")
     assert (deal.tricks, deal.outcome) == ([0, 4, 0, 4], "vol")
     assert Rubber(FAROESE, 3).record(deal) == [0, -12, 0, -12]
 
 
-def test_f20_tie() -> None:
+def test_sixty_each_leaves_a_tie_pending() -> None:
     """60-60: nobody subtracts, the dealer moves on, one tie is pending."""
-    deal = whole(F20, "pass, 5, pass, pass", "H", F20_TRICKS, "faroese")
+    deal = whole(TIED, "pass, 5, pass, pass", "H", TIED_PLAYED, "faroese")
     rubber = Rubber(FAROESE, 3)
     assert (deal.outcome, rubber.record(deal)) == ("tie", [0, 0, 0, 0])
     assert (rubber.ties, rubber.dealer, rubber.score) == (1, 0, [24] * 4)
@@ -326,8 +341,8 @@ def test_f20_tie() -> None:
         ("suduroy", "lose_no_trick", 16),
     ],
 )
-def test_f22_no_trick(preset: str, outcome: str, value: int) -> None:
+def test_declarers_without_a_trick_lose_16(preset: str, outcome: str, value: int) -> None:
     """Declarers without a trick: 16 to the defenders, except in the wiki preset."""
-    deal = whole(F22, "pass, 5, pass, pass", "D", F22_TRICKS, preset)
+    deal = whole(NO_TRICK, "pass, 5, pass, pass", "D", NO_TRICK_PLAYED, preset)
     assert (deal.points[1] + deal.points[3], deal.outcome) == (0, outcome)
     assert Rubber(PRESETS[preset], 3).record(deal) == [-value, 0, -value, 0]

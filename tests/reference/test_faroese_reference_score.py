@@ -1,4 +1,4 @@
-"""The reference for Faroese Sjavs against the examples F-23 to F-30: score, ties and rubber."""
+"""The reference for Faroese Sjavs against worked examples: results, ties, rubber, packets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def value(preset: str, points: int, tricks: int, trump: str, single: bool = Fals
         (0, 0, True, -16, -16, (-4, -8)),
     ],
 )
-def test_f23_boundaries(
+def test_every_edge_of_the_table_of_results(
     points: int, tricks: int, single: bool, plain: int, clubs: int, wiki: tuple[int, int]
 ) -> None:
     """Every edge of the table, in plain suits and in clubs."""
@@ -67,7 +67,9 @@ def test_suduroy_has_no_single_vol() -> None:
         ("H", 20, (-10, -6, -12, -16)),
     ],
 )
-def test_f24_one_tie_pending(trump: str, points: int, values: tuple[int, ...]) -> None:
+def test_the_deal_after_a_tie_is_worth_more(
+    trump: str, points: int, values: tuple[int, ...]
+) -> None:
     """The deal after a tie is worth more, by the preset's own rule; then the tie is used up."""
     for preset, expected in zip(TESTED, values, strict=True):
         rubber = Rubber(PRESETS[preset], 3)
@@ -90,7 +92,7 @@ def test_ties_in_a_row() -> None:
         assert rubber.record(ended(preset, 1, "win", 2, "D")) == [-expected, 0, -expected, 0]
 
 
-def test_f27_double_win() -> None:
+def test_winning_24_at_one_blow_counts_two_crosses() -> None:
     """24 at one blow while the others stand on 24 counts two crosses."""
     rubber = Rubber(FAROESE, 3)
     assert rubber.record(ended("faroese", 3, "single_vol", 0, "C")) == [-24, 0, -24, 0]
@@ -121,7 +123,7 @@ def test_cross_for_a_shutout_only(others: int, crosses: int) -> None:
     assert (rubber.over, rubber.crosses) == (True, [crosses, 0, crosses, 0])
 
 
-def test_f29_who_deals_next() -> None:
+def test_the_deal_stays_after_four_passes_and_passes_on_after_a_played_deal() -> None:
     """The deal stays after four passes and passes on after every other deal."""
     for outcome, dealer in [("redeal", 3), ("win", 0), ("tie", 0), ("lose_30", 0)]:
         rubber = Rubber(FAROESE, 3)
@@ -129,7 +131,7 @@ def test_f29_who_deals_next() -> None:
         assert rubber.dealer == dealer
 
 
-def test_f30_packets() -> None:
+def test_forehand_gets_the_first_packet_and_the_dealer_the_last() -> None:
     """Forehand gets the first packet, the dealer the last."""
 
     def places(packets: str, seat: int, dealer: int = 3) -> list[int]:

@@ -1,4 +1,4 @@
-"""The reference for Faroese Sjavs with three and two hands: the examples T-01 to T-05 and more."""
+"""The reference for Faroese Sjavs with three and two hands: worked examples and more."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def places(deal: Deal, seat: int) -> list[int]:
     return [PACK.index(card) for card in deal.hands[seat]]
 
 
-def test_t01_cut() -> None:
+def test_three_hands_are_dealt_three_four_three_when_cut() -> None:
     """3, one skat card, 4, one skat card, 3."""
     deal = Deal(THREE, PACK, 2)
     assert places(deal, 0) == [0, 1, 2, 10, 11, 12, 13, 23, 24, 25]
@@ -80,7 +80,7 @@ def test_t01_cut() -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 1, 2])
-def test_t01_knock(dealer: int) -> None:
+def test_three_hands_are_dealt_ten_at_once_when_knocked(dealer: int) -> None:
     """Ten at once, a skat card after the first and the second player."""
     deal = Deal(THREE, PACK, dealer, cut=False)
     assert places(deal, (dealer + 1) % 3) == list(range(10))
@@ -111,7 +111,9 @@ def test_only_a_whole_pack_is_dealt(deck: tuple[str, ...]) -> None:
     ("laid", "skat", "in_tricks", "total"),
     [(["TD"], "AS 7S", 52, 62), ([], "AS 9H", 50, 61)],
 )
-def test_t02_skat_counts(laid: list[str], skat: str, in_tricks: int, total: int) -> None:
+def test_skat_and_discards_count_to_the_declarer(
+    laid: list[str], skat: str, in_tricks: int, total: int
+) -> None:
     """Skat and cards laid away count to the soloist, who subtracts 2."""
     rest = [card for card in PACK if card not in (*skat.split(), "TD")]
     hearts = [card for card in rest if card[1] == "H" or card[0] == "Q"][:9]
@@ -132,7 +134,7 @@ def test_t02_skat_counts(laid: list[str], skat: str, in_tricks: int, total: int)
     assert Rubber(THREE, 2).record(ended(2, "win", 0, "H")) == [-2, 0, 0]
 
 
-def test_t03_defenders_both_subtract() -> None:
+def test_each_defender_subtracts_the_whole_amount() -> None:
     """Clubs, 45 points: each defender gets the full 8."""
     rubber = Rubber(THREE, 2)
     assert result_row(THREE, 45, 4, 10) == "lose"
@@ -313,7 +315,7 @@ def test_places_of_the_cards_for_two() -> None:
         assert (deal.seat, deal.skat) == (first, [])
 
 
-def test_t05_length_over_twelve_cards() -> None:
+def test_length_is_counted_over_hand_and_open_cards() -> None:
     """Hand and open cards count together: hearts 6."""
     held = ["QC", "JD", "AH", "KH", "7S", "8S", "9C", "TC"]
     shown = ["QH", "9H", "AD", "7D"]

@@ -1,4 +1,4 @@
-"""The reference for Handjass against the worked examples H-01 to H-20: cards, melds, scoring."""
+"""The reference for Handjass against worked examples: cards, melds, scoring."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def points_of(hand: str, trump: str, params: Mapping[str, Any]) -> int:
 
 
 @pytest.mark.parametrize("trump", list(SUITS))
-def test_h01_points_of_the_pack(trump: str) -> None:
-    """H-01: 152, of which 62 in trumps."""
+def test_the_pack_counts_152_of_which_62_are_in_trumps(trump: str) -> None:
+    """Whatever suit is trumps."""
     assert len(set(PACK)) == 36
     assert sum(card_points(card, trump) for card in PACK) == 152
     assert sum(card_points(card, trump) for card in PACK if card[1] == trump) == 62
@@ -90,19 +90,21 @@ def test_trick_winner(trick: str, place: int) -> None:
         ("", "KH 8H AS", "KH 8H AS"),
     ],
 )
-def test_h08_simple_rules(trick: str, hand: str, legal: str) -> None:
-    """H-08: follow, else trump, and beat if able; trumps are spades."""
+def test_by_the_simple_rules_players_follow_or_trump_and_beat_if_able(
+    trick: str, hand: str, legal: str
+) -> None:
+    """Trumps are spades."""
     assert legal_cards(hand.split(), trick.split(), "S", "simple") == legal.split()
 
 
 @pytest.mark.parametrize(
     ("trick", "hand", "legal"),
     [
-        ("9H", "KH 8H AS TD", "KH 8H AS"),  # H-09
+        ("9H", "KH 8H AS TD", "KH 8H AS"),
         ("9H QS", "8H TS KS TD", "8H KS"),
         ("9H QS", "TS TD AC", "TD AC"),
         ("9H QS", "TS 8S", "TS 8S"),
-        ("KS", "JS 9C TD", "JS 9C TD"),  # H-10
+        ("KS", "JS 9C TD", "JS 9C TD"),  # the Jass need not be played to a trump
         ("KS", "JS 6S TD", "JS 6S"),
         ("9H QS", "KS 8S", "KS 8S"),  # nothing but trumps: any of them
         ("9H QS", "TS KH 7H", "KH 7H"),  # who can follow does not trump lower
@@ -116,13 +118,15 @@ def test_h08_simple_rules(trick: str, hand: str, legal: str) -> None:
         ("", "KH JS", "KH JS"),
     ],
 )
-def test_h09_h10_strict_rules(trick: str, hand: str, legal: str) -> None:
-    """H-09, H-10: follow or overtrump, and the lone Jass is exempt; trumps are spades."""
+def test_by_the_strict_rules_players_follow_or_trump_higher(
+    trick: str, hand: str, legal: str
+) -> None:
+    """The lone Jass is exempt; trumps are spades."""
     assert legal_cards(hand.split(), trick.split(), "S", "strict") == legal.split()
 
 
-def test_h11_nine_of_trumps_is_second() -> None:
-    """H-11: the nine lies above the ace, so the small trumps may not be played."""
+def test_the_nine_of_trumps_is_above_the_ace() -> None:
+    """So the small trumps may not be played on it."""
     assert legal_cards(["8C", "7C", "AH"], ["TD", "AC", "9C"], "C", "strict") == ["AH"]
 
 
@@ -132,13 +136,13 @@ def test_h11_nine_of_trumps_is_second() -> None:
 @pytest.mark.parametrize(
     ("hand", "points"),
     [
-        ("AH KH QH JH TH", 100),  # H-02
+        ("AH KH QH JH TH", 100),
         ("JC JS JH JD TS 9S 8S 7S QH", 250),
         ("TC TS TH TD", 100),
         ("9C 9S 9H 9D 8D 7D TD JD AD", 150),
-        ("AH KH QH JH TH 9H 8H 7H 6H", 150),  # H-04
+        ("AH KH QH JH TH 9H 8H 7H 6H", 150),  # five and four
         ("KH QH JH TH 9H 8H 7H 6H AD", 120),
-        ("KD QD JD 9S 8S 7H 6H 6C AC", 40),  # H-03, diamonds trumps
+        ("KD QD JD 9S 8S 7H 6H 6C AC", 40),  # the run and the marriage
         ("KH QH 9S 8S 7H 6H 6C AC TD", 0),
         ("8C 8S 8H 8D", 0),
         ("TH JH QH 6S 7S 8S 9S", 70),
@@ -147,13 +151,13 @@ def test_h11_nine_of_trumps_is_second() -> None:
         ("AC AS AH AD KH QH JH TH 9S", 150),  # four aces and a run of four, not a run of five
     ],
 )
-def test_h02_h03_h04_values(hand: str, points: int) -> None:
+def test_a_hand_declares_the_melds_that_are_worth_most(hand: str, points: int) -> None:
     """The value of all melds of a hand if diamonds are trumps."""
     assert points_of(hand, "D", HANDJASS) == points
 
 
-def test_h03_h04_marriage_overlaps() -> None:
-    """H-03, H-04: the trump king and queen count besides the run they are in."""
+def test_a_marriage_may_share_its_cards_with_a_run() -> None:
+    """The trump king and queen count besides the run they are in."""
     assert melds_of("JD QD KD", "D", HANDJASS) == ["KD QD JD", "KD QD"]
     assert points_of("AH KH QH JH TH 9H 8H 7H 6H", "H", HANDJASS) == 170
     assert points_of("KD QD", "H", HANDJASS) == 0
@@ -183,13 +187,13 @@ def test_large_values() -> None:
 @pytest.mark.parametrize(
     ("hands", "parlett", "swiss"),
     [
-        (["9D 8D 7D", "AS KS QS", "8H 7H 6H"], 2, 1),  # H-06, hearts trumps
+        (["9D 8D 7D", "AS KS QS", "8H 7H 6H"], 2, 1),  # hearts trumps
         (["9D 8D 7D", "9C 8C 7C", "9S 8S 7S"], 0, 0),
         (["AC AS AH AD", "TS 9S 8S 7S 6S"], 1, 1),
         (["AC KC QC JC TC", "JS TS 9S 8S 7S 6S"], 1, 1),
         ([KINGS, ACES], 0, 1),
         ([ACES, KINGS], 0, 0),
-        (["KH QH", "9D 8D 7D"], 1, 1),  # H-07
+        (["KH QH", "9D 8D 7D"], 1, 1),  # two cards
         (["KH QH", "9D 8D 6S"], 0, None),
         (["9D 8D 7D", "9H 8H 7H"], 1, 1),  # same top card: trumps
         (["9S 9C 9H 9D", "AS KS QS JS TS 8H"], 0, 0),
@@ -197,15 +201,17 @@ def test_large_values() -> None:
         (["8C 8S 8H 8D", "7C 7S 7H 6D"], None, None),
     ],
 )
-def test_h06_comparison(hands: list[str], parlett: int | None, swiss: int | None) -> None:
-    """H-06: points, cards, top card in the Swiss game, trumps, then the earlier announcer."""
+def test_the_best_meld_has_most_points_then_most_cards_then_trumps(
+    hands: list[str], parlett: int | None, swiss: int | None
+) -> None:
+    """Then it is who has announced earlier; in the Swiss game the top card precedes trumps."""
     split = [hand.split() for hand in hands]
     assert best_owner(split, "H", HANDJASS) == parlett
     assert best_owner(split, "H", SWISS) == swiss
 
 
-def test_h07_marriage_of_another() -> None:
-    """H-07: part of the comparison, or independent; only the best owner scores the rest."""
+def test_a_lone_marriage_loses_to_a_run_but_counts_where_it_is_independent() -> None:
+    """Only the owner of the best meld scores the others."""
     hands = [["KH", "QH", "8S", "7S", "6S"], ["9D", "8D", "7D"], ["JC", "TC", "9C", "8C"]]
     assert score_melds(hands[:2], "H", HANDJASS) == [40, 0]
     assert score_melds(hands, "H", HANDJASS) == [0, 0, 50]
@@ -257,16 +263,16 @@ def settled(
 @pytest.mark.parametrize(
     ("preset", "totals", "change", "zeros"),
     [
-        ("handjass", [70, 45, 25, 17], [2, 2, 1, 0], [0, 0, 0, 1]),  # H-13
-        ("handjass", [130, 15, 12], [3, 0, 0], [0, 1, 1]),  # H-15
-        ("handjass", [80, 40], [1, 0], [0, 0]),  # H-16
+        ("handjass", [70, 45, 25, 17], [2, 2, 1, 0], [0, 0, 0, 1]),
+        ("handjass", [130, 15, 12], [3, 0, 0], [0, 1, 1]),
+        ("handjass", [80, 40], [1, 0], [0, 0]),
         ("handjass", [80, 12], [2, 0], [0, 1]),
         ("handjass", [15, 12], [0, 0], [1, 1]),
         ("handjass", [60, 40, 40, 30], [1, 1, 1, 0], [0] * 4),  # all tied for the second mark
         ("handjass", [40, 40, 40, 37], [1, 1, 1, 0], [0] * 4),
         ("handjass", [21, 21, 20], [2, 2, 0], [0, 0, 1]),
         ("handjass", [40, 40], [1, 1], [0, 0]),
-        ("handjass_alt", [70, 45, 25, 17], [1, 0, 0, -1], [0] * 4),  # H-17
+        ("handjass_alt", [70, 45, 25, 17], [1, 0, 0, -1], [0] * 4),
         ("handjass_alt", [20, 20], [-1, -1], [0, 0]),
         ("handjass_alt", [140, 10, 7], [1, -1, -1], [0] * 3),
         ("handjass_swiss", [70, 45, 25, 17], [1, 1, 0, -1], [0] * 4),
@@ -280,10 +286,10 @@ def settled(
         ("handjass_schlaeger", [60, 40], [2, 0], [0, 0]),
     ],
 )
-def test_h13_to_h17_settling(
+def test_marks_and_bag_are_settled_by_each_presets_rules(
     preset: str, totals: list[int], change: list[int], zeros: list[int]
 ) -> None:
-    """H-13 to H-17: rank marks and bag of each preset."""
+    """By preset: totals of the seats, change of game points, zeros."""
     assert settled(PRESETS[preset], totals) == (change, zeros)
 
 

@@ -73,8 +73,8 @@ def test_packets_of_three() -> None:
 
 
 @pytest.mark.parametrize(("players", "turned"), [(2, 35), (3, 27), (4, 35)])
-def test_h20_trump_card(players: int, turned: int) -> None:
-    """H-20: which card is turned; with four players it is the dealer's."""
+def test_which_card_is_turned_for_trumps(players: int, turned: int) -> None:
+    """The dealer's last card, the top card of the reserve, or the last one of the dead hand."""
     deck = random.Random(players).sample(PACK, 36)
     deal = Deal(HANDJASS, deck, players - 1, [True] * players)
     assert deal.trump == deck[turned][1]
@@ -89,8 +89,8 @@ def test_h20_trump_card(players: int, turned: int) -> None:
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
-def test_h20_four_players_have_neither_exchange(preset: str) -> None:
-    """H-20: with four players nobody is asked for the six or the reserve."""
+def test_four_players_have_neither_exchange(preset: str) -> None:
+    """With four players nobody is asked for the six or the reserve."""
     rng = random.Random(preset)
     for _ in range(20):
         deal = Deal(PRESETS[preset], rng.sample(PACK, 36), 3, FOUR)

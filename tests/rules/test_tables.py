@@ -120,7 +120,9 @@ def test_there_are_as_many_trumps_and_plain_cards_as_the_rules_say(
         ("faroese_2", "", ""),
     ],
 )
-def test_f01_trumps_in_order(name: str, trump: str, listed: str) -> None:
+def test_the_permanent_trumps_come_before_the_suit_named(
+    name: str, trump: str, listed: str
+) -> None:
     found = order(game_of(name).tables, PACKS.get(name, FAROESE), trump, TRUMP)
     assert found == PERMANENT + listed.split()
 
@@ -203,9 +205,7 @@ def test_to_slots_turns_the_bytes_of_a_hand_into_its_slots(
         ("QC QS JC JS JH JD AC KC TC 9C 8C 7C", [12, 6, 6, 6]),
     ],
 )
-def test_f02_permanent_trumps_count_in_the_length_of_every_suit(
-    hand: str, lengths: list[int]
-) -> None:
+def test_permanent_trumps_count_in_the_length_of_every_suit(hand: str, lengths: list[int]) -> None:
     for name in ("faroese", "faroese_3", "faroese_2"):
         tables, word = game_of(name).tables, PRESETS[name].pack.word(hand)
         hands = np.array([word], dtype=tables.word_type)

@@ -24,7 +24,7 @@ MAX_FILE, MAX_FUNCTION = 400, 60
 
 # A module may import what stands above it.  The first pattern that fits its path is its place.
 LAYERS = [
-    ("cards", r"sjavs_env/(cards|randomness)\.py"),
+    ("cards", r"sjavs_env/(cards|errors|randomness)\.py"),
     ("cli", r"sjavs_env/cli/.*"),
     ("rules", r"sjavs_env/rules/([a-z]\w*\.py|tables/.*)"),
     ("games", r"sjavs_env/rules/(__init__\.py|games/.*)"),
@@ -92,7 +92,7 @@ NO_PRESETS = (
     r"|rules/(terms|packets|ruleset)\.py|rules/(tables/.*|pages/d\w*\.py))"
 )
 THIRD_PARTY = {
-    r"sjavs_env/((cards|randomness)\.py|(rules|engine|observation|cli)/.*)": {"numpy"},
+    r"sjavs_env/((cards|errors|randomness)\.py|(rules|engine|observation|cli)/.*)": {"numpy"},
     r"sjavs_env/.*": {"numpy", "gymnasium", "pettingzoo"},
 }
 WITH_TORCH = r"agents/sjavs_agents/((neural|training)/.*|belief/network\.py)"

@@ -59,7 +59,7 @@ def gains(game: Game, chooser: Chooser, n_deals: int, seed: int) -> tuple[Floats
     nobody bids on are left out.
     """
     play = SelfPlay(game, make_agent("rules", game), n_deals, seed)
-    n_sides = len(np.unique(game.tables.ally[: game.tables.n_players], axis=0))
+    n_sides = len(np.unique(game.tables.result.ally[: game.tables.n_players], axis=0))
     gained = np.zeros((n_deals, len(chooser.counts)))
     agreed, asked = np.zeros(len(chooser.counts)), np.zeros(n_deals, dtype=np.intp)
     for moment in play.deal():

@@ -101,14 +101,14 @@ class _Picture:
     def _call(self, place: int) -> str:
         """What a seat has said, "" if nothing."""
         call = int(self.view.calls[0, place])
-        return ("", "pass", *self.game.tables.bid_labels)[call]
+        return ("", "pass", *self.game.tables.auction.bid_labels)[call]
 
     # lines
 
     def _headline(self) -> str:
         words = [self.game.rules.name, f"dealer {self._seat(self._number('dealer'))}"]
         mode, phase = self._mode(), self._number("phase")
-        declarer, is_fixed = self._number("declarer"), self.game.tables.fixed_mode > 0
+        declarer, is_fixed = self._number("declarer"), self.game.tables.course.fixed_mode > 0
         bid = "" if declarer == NONE else self._call(declarer)
         is_named = mode > 0 and bid != "" and not is_fixed
         if mode:
@@ -126,7 +126,7 @@ class _Picture:
 
     def _mode(self) -> int:
         """The trump mode, known from the start where the trump suit is always the same."""
-        return self._number("mode") or self.game.tables.fixed_mode
+        return self._number("mode") or self.game.tables.course.fixed_mode
 
     def _turned_up(self) -> str:
         """The card turned up for trumps, until the lowest trump lies in its place."""
@@ -176,7 +176,7 @@ class _Picture:
 
     def _talon(self) -> list[str]:
         """Whether the declarer has taken cards from the talon, once that is settled."""
-        n_taken, n_talon = self._number("taken"), self.game.tables.n_talon
+        n_taken, n_talon = self._number("taken"), self.game.tables.deal.n_talon
         pending = {Phase.AUCTION, Phase.TAKE, Phase.LAY}
         if self.game.rules.name_trump == "before_exchange":
             pending.add(Phase.NAME_TRUMP)
@@ -209,7 +209,7 @@ class _Picture:
 
     def _exchanged(self, seats: SeatView) -> list[str]:
         """What happened to the six and the reserve, and what lies where nobody holds it."""
-        low, turned = int(self.game.tables.low_trump[self._mode()]), int(seats.turned[0])
+        low, turned = int(self.game.tables.cards.low_trump[self._mode()]), int(seats.turned[0])
         six_by, taker, lines = int(seats.six_by[0]), int(seats.taker[0]), []
         if six_by != NONE:
             swap = f"{self._cards(low)} swapped for {self._card(turned)}"
@@ -217,7 +217,7 @@ class _Picture:
         if taker != NONE:
             lines.append(f"reserve taken by {self._seat(taker)}")
         nowhere = int(seats.out[0])
-        lies = nowhere & (int(self.game.tables.bit[turned]) if six_by == NONE else low)
+        lies = nowhere & (int(self.game.tables.cards.bit[turned]) if six_by == NONE else low)
         for words, cards in (("on the table", lies), ("given for the reserve", nowhere & ~lies)):
             lines += [f"{words}: {self._cards(cards)}"] if cards else []
         return lines
@@ -261,7 +261,7 @@ class _Picture:
         """The sides by name, seat 0's first, as places from the viewer."""
         if self.game.rules.sides == "alone":
             return {self._seat(p): [p] for p in self._places()}
-        with_seat_0 = self.game.tables.ally[NONE].tolist()
+        with_seat_0 = self.game.tables.result.ally[NONE].tolist()
         sides = {}
         for wanted in (True, False):
             places = [p for p in self._places() if with_seat_0[self._at(p)] == wanted]
@@ -271,8 +271,8 @@ class _Picture:
     def _hand(self, place: int, hand: int) -> str:
         """The cards of a hand, strongest first: trumps, then suit by suit."""
         tables, mode = self.game.tables, self._mode()
-        held = [c for c in reversed(tables.card_at[mode].tolist()) if hand >> c & 1]
-        class_of = tables.class_of[mode]
+        held = [c for c in reversed(tables.slots.card_at[mode].tolist()) if hand >> c & 1]
+        class_of = tables.cards.class_of[mode]
         suits = [[self._card(c) for c in held if class_of[c] == k] for k in (TRUMP, *range(TRUMP))]
         return f"{self._seat(place)}: " + " | ".join(" ".join(suit) for suit in suits if suit)
 
@@ -302,7 +302,7 @@ class _Picture:
         if result["trump"]:
             words += f", trumps {self._suit(result['trump'])}"
             if result["declarer"] is not None:
-                by = ", declarer" if self.game.tables.fixed_mode else " by"
+                by = ", declarer" if self.game.tables.course.fixed_mode else " by"
                 words += f"{by} seat {result['declarer']}"
         change = " ".join(str(x) for x in result["score_change"])
         return f"last deal: {words}, score change {change}"

@@ -30,7 +30,7 @@ class ActionMap:
         """Return the action map of a compiled rule set."""
         labels: dict[Phase, tuple[str, ...]] = {
             Phase.PLAY: tuple(f"play {c}" for c in pack.cards),
-            Phase.AUCTION: ("pass", *tables.bid_labels),
+            Phase.AUCTION: ("pass", *tables.auction.bid_labels),
             Phase.NAME_TRUMP: tuple(f"trump {s}" for s in SUITS),
             Phase.TAKE: ("take cat", "leave cat"),
             Phase.LAY: (*(f"lay {c}" for c in pack.cards), "done"),
@@ -39,7 +39,9 @@ class ActionMap:
             Phase.RESERVE: ("take reserve", "keep hand"),
             Phase.STAY: ("stay", "drop"),
         }
-        return cls(pack, tuple((p, text) for p, text in labels.items() if p in tables.phases))
+        return cls(
+            pack, tuple((p, text) for p, text in labels.items() if p in tables.course.phases)
+        )
 
     @cached_property
     def slices(self) -> dict[Phase, slice]:

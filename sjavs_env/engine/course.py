@@ -18,7 +18,7 @@ __all__ = ["ask_late", "can_swap", "enter_next", "go_on", "in_order", "next_in",
 
 def go_on(tables: RuleTables, state: GameState, rows: Ints, done: Phase) -> None:
     """Leave the phase ``done``: forehand leads, or else the declarer decides next."""
-    following = tables.phase_after[state.best_bid[rows], done]
+    following = tables.course.phase_after[state.best_bid[rows], done]
     state.phase[rows] = following
     leads = following == Phase.PLAY
     state.seat[rows] = np.where(leads, state.leader[rows], state.declarer[rows])
@@ -101,9 +101,9 @@ FIRST_ASKED: dict[Phase, Callable[[RuleTables, GameState, Ints], Ints]] = {
 
 def can_swap(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
     """Return which seats (R, P) could take the card on the table for the lowest trump (9.3)."""
-    low = tables.low_trump[state.mode[rows]]
+    low = tables.cards.low_trump[state.mode[rows]]
     lies = state.on_table[rows]
-    is_other = (lies != NONE) & (tables.bit[lies] != low)
+    is_other = (lies != NONE) & (tables.cards.bit[lies] != low)
     return np.asarray(((state.hand[rows] & low[:, None]) != 0) & is_other[:, None])
 
 

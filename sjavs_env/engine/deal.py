@@ -72,24 +72,24 @@ def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) ->
         open_deal(tables, state, rows)
     else:
         _deal_to_all(tables, state, rows, decks)
-        state.phase[rows] = tables.phases[0]
+        state.phase[rows] = tables.course.phases[0]
 
 
 def _deal_to_all(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
     """Deal to all seats."""
     n, cut = tables.n_players, state.cut[rows]
     deck = np.arange(len(rows))[:, None, None]
-    hands = np.bitwise_or.reduce(tables.bit[decks[deck, tables.deal_map[cut]]], axis=2)
+    hands = np.bitwise_or.reduce(tables.cards.bit[decks[deck, tables.deal.hand[cut]]], axis=2)
     forehand = (state.dealer[rows] + 1) % n
     seats = (forehand[:, None] + np.arange(n)) % n
     state.dealt[rows[:, None], seats] = hands
     state.hand[rows] = state.dealt[rows]
-    if tables.n_columns:
-        for way, table in zip(tables.deal_table.swapaxes(0, 1), state.table, strict=True):
+    if tables.deal.n_columns:
+        for way, table in zip(tables.deal.table.swapaxes(0, 1), state.table, strict=True):
             table[rows[:, None], seats] = decks[deck, way[cut]]
-    if tables.n_talon:
-        state.aside[rows] = decks[deck[:, 0], tables.deal_talon[cut]]
-        state.talon[rows] = np.bitwise_or.reduce(tables.bit[state.aside[rows]], axis=1)
+    if tables.deal.n_talon:
+        state.aside[rows] = decks[deck[:, 0], tables.deal.talon[cut]]
+        state.talon[rows] = np.bitwise_or.reduce(tables.cards.bit[state.aside[rows]], axis=1)
         state.laid[rows] = 0
     state.seat[rows] = state.leader[rows] = state.winner[rows] = forehand
 
@@ -101,7 +101,9 @@ def _deal_to_active(tables: RuleTables, state: GameState, rows: Ints, decks: Int
     places = seats.piles[cut, count]  # (R, 4, hand)
     deck = np.arange(len(rows))
     piles = np.zeros((len(rows), PILES + 1), dtype=tables.word_type)
-    piles[:, :PILES] = np.bitwise_or.reduce(tables.bit[decks[deck[:, None, None], places]], axis=2)
+    piles[:, :PILES] = np.bitwise_or.reduce(
+        tables.cards.bit[decks[deck[:, None, None], places]], axis=2
+    )
     hands = np.where(np.arange(n) < count[:, None], piles[:, :n], tables.word_type.type(0))
     state.dealt[rows[:, None], order] = hands
     state.hand[rows] = state.dealt[rows]
@@ -115,7 +117,7 @@ def _deal_to_active(tables: RuleTables, state: GameState, rows: Ints, decks: Int
     state.mode[rows] = seats.suit_mode[turned]
     state.known[rows] = 0
     held = rows[~on_table]
-    state.known[held, state.dealer[held]] = tables.bit[turned[~on_table]]
+    state.known[held, state.dealer[held]] = tables.cards.bit[turned[~on_table]]
     for name in ("announced", "melds", "six_asked"):
         getattr(state, name)[rows] = 0
     state.six_by[rows] = state.taker[rows] = NONE

@@ -185,22 +185,23 @@ class Game:
     def gains(self, state: GameState, rows: Ints | None = None) -> NDArray[np.float32]:
         """Return the game points (R, P) that the last deal won for each seat."""
         change = state.change if rows is None else state.change[rows]
-        return (self.tables.gain_sign * change).astype(np.float32)
+        return (self.tables.match.gain_sign * change).astype(np.float32)
 
     def match_gains(self, state: GameState) -> NDArray[np.float32]:
         """Return what each seat (B, P) has won in its match: chips or crosses.
 
         In a match that the last one loses he alone has a cross, and it counts -1.
         """
-        is_chips = self.tables.match == "deals"
-        return (state.score - self.tables.start if is_chips else state.crosses).astype(np.float32)
+        match = self.tables.match
+        is_chips = match.kind == "deals"
+        return (state.score - match.start if is_chips else state.crosses).astype(np.float32)
 
     def unscathed(self, state: GameState) -> NDArray[np.bool_]:
         """Return the seats (B, P) that still have the score they began the match with.
 
         In a match that is lost at 0 they can be made to stand a treat when it is over.
         """
-        return np.asarray(state.score == self.tables.start)
+        return np.asarray(state.score == self.tables.match.start)
 
     def rewards(
         self, gains: NDArray[np.float32], taking_part: NDArray[np.bool_] | None = None
@@ -210,7 +211,8 @@ class Game:
         Seats that do not take part (R, P) neither gain nor count as opponents; by default all do.
         """
         if taking_part is None:
-            opponents = self.tables.opponents  # sums of whole numbers are exact: equals stay equal
+            opponents = self.tables.result.opponents
+            # sums of whole numbers are exact: equals stay equal
             return gains - gains @ opponents / opponents[0].sum()
         count = taking_part.sum(axis=1, keepdims=True)
         mean = (gains * taking_part).sum(axis=1, keepdims=True) / count
@@ -231,7 +233,7 @@ class Game:
 
     def _stuck(self, state: GameState) -> list[str]:
         is_out = (state.seat < 0) | (state.seat >= self.tables.n_players)
-        if is_out.any() or not np.isin(state.phase, self.tables.phases).all():
+        if is_out.any() or not np.isin(state.phase, self.tables.course.phases).all():
             return []  # there is no one to ask
         stuck = (state.phase != Phase.OVER) & ~self.legal_actions(state).any(axis=1)
         text = "nobody may do anything though the deal goes on"

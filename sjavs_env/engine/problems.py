@@ -13,8 +13,8 @@ __all__ = ["card_problems", "score_problems"]
 
 def card_problems(tables: RuleTables, state: GameState) -> list[str]:
     """Name every broken invariant about the cards, with the first game that breaks it."""
-    pack = np.bitwise_or.reduce(tables.bit)
-    below = np.append(tables.bit, tables.word_type.type(0))[state.face_down]
+    pack = np.bitwise_or.reduce(tables.cards.bit)
+    below = np.append(tables.cards.bit, tables.word_type.type(0))[state.face_down]
     below = np.bitwise_or.reduce(below, axis=2)  # (B, P)
     dead = state.dead[:, None] if tables.seats.vary else state.piles.T[:, :0]
     sets = np.concatenate([state.dealt, below, state.piles.T, dead], axis=1)
@@ -40,9 +40,9 @@ def score_problems(tables: RuleTables, state: GameState) -> list[str]:
     """Name every broken invariant about points, scores and seats."""
     total = tables.total_points
     taken = state.points.sum(axis=1) + state.pile
-    fallen = ((state.fell > 0) * tables.card_worth[state.mode]).sum(axis=1)
+    fallen = ((state.fell > 0) * tables.cards.worth[state.mode]).sum(axis=1)
     fallen += tables.seats.last_trick * (state.trick_number == tables.n_tricks)
-    partners = np.argwhere(tables.ally[:-1])
+    partners = np.argwhere(tables.result.ally[:-1])
     checks = {
         "points taken differ from the cards played": taken != fallen,
         f"more than {total} card points": taken > total,
@@ -50,10 +50,10 @@ def score_problems(tables: RuleTables, state: GameState) -> list[str]:
             state.tricks.sum(axis=1) != state.trick_number
         ),
         "a score is outside the rubber": (
-            (state.score < tables.least)
-            | ((state.score > tables.start) & (tables.match != "deals"))
+            (state.score < tables.match.least)
+            | ((state.score > tables.match.start) & (tables.match.kind != "deals"))
         ).any(axis=1)
-        & (tables.match == "first_out_wins"),
+        & (tables.match.kind == "first_out_wins"),
         "partners have different scores": np.stack(
             [state.score[:, a] != state.score[:, b] for a, b in partners], axis=1
         ).any(axis=1),
@@ -62,7 +62,7 @@ def score_problems(tables: RuleTables, state: GameState) -> list[str]:
             | (state.seat >= tables.n_players)
             | (state.dealer >= tables.n_players)
             | (state.dealer < 0)
-            | ~np.isin(state.phase, tables.phases)
+            | ~np.isin(state.phase, tables.course.phases)
         ),
     }
     if tables.seats.vary:

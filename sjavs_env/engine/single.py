@@ -31,16 +31,21 @@ class SingleGame:
 
     def __init__(self, game: Game) -> None:
         """Turn the tables of ``game`` into lists, which plain numbers index faster."""
-        self.game, tables = game, vars(game.tables).items()
+        self.game, tables = game, game.tables
         slices = game.actions.slices
         self._pass = slices[Phase.AUCTION].start if Phase.AUCTION in slices else 0
         self._name = slices[Phase.NAME_TRUMP].start if Phase.NAME_TRUMP in slices else 0
-        follow, has_apart = game.tables.follow, game.tables.n_columns or game.tables.seats.vary
+        follow, has_apart = tables.play.follow, tables.deal.n_columns or tables.seats.vary
         self._legal_in = _PLAY if follow in ("whist", "must_overtrump") else NONE
         self._plays_in = NONE if has_apart else _PLAY  # the phase with a shortcut
         self._overtrumps = follow == "must_overtrump"
+        parts = (vars(part) for part in (tables, tables.cards, tables.auction, tables.play))
         self._tables = SimpleNamespace(
-            **{name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in tables}
+            **{
+                name: x.tolist() if isinstance(x, np.ndarray) else x
+                for part in parts
+                for name, x in part.items()
+            }
         )
 
     def legal(self, state: GameState) -> int:
@@ -110,7 +115,7 @@ class SingleGame:
         power = t.power[mode][led][card]
         if power > best:  # the first card always has more
             best, winner = power, seat
-        size, pile, following = size + 1, pile + t.card_worth[mode][card], (seat + 1) % t.n_players
+        size, pile, following = size + 1, pile + t.worth[mode][card], (seat + 1) % t.n_players
         if size == t.n_players:
             state.points[0, winner] += pile
             state.tricks[0, winner] += 1

@@ -251,8 +251,8 @@ def empty_state(tables: RuleTables, n_games: int) -> GameState:
         np.zeros((len(_WORDS), n_games, n), dtype=word),
         np.zeros((len(_NUMBERS), n_games), dtype=np.uint64),
         np.zeros((len(_PILES), n_games), dtype=word),
-        np.zeros((len(_TABLE), n_games, n, tables.n_columns), dtype=np.intp),
-        np.zeros((n_games, tables.n_talon), dtype=np.intp),
+        np.zeros((len(_TABLE), n_games, n, tables.deal.n_columns), dtype=np.intp),
+        np.zeros((n_games, tables.deal.n_talon), dtype=np.intp),
         np.zeros((n_games, tables.n_cards), dtype=np.uint8),
         *(_more_blocks(tables, n_games) if tables.seats.vary else ()),
     )
@@ -260,7 +260,7 @@ def empty_state(tables: RuleTables, n_games: int) -> GameState:
         state.active[:] = state.playing[:] = 1
         for array in (state.turned, state.on_table, state.six_by, state.taker):
             array[:] = NONE
-    state.score[:] = tables.start
+    state.score[:] = tables.match.start
     state.outcome[:] = NONE
     state.phase[:] = Phase.OVER
     state.led[:] = NO_LEAD

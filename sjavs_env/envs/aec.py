@@ -272,7 +272,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._cumulative_rewards[agent] = 0.0
         self._last_result = self.history.close_deal(self._state)
         declarer, seat = self._state.declarer.item(), self._seat_of[agent]
-        allies = self.game.tables.ally[seat if declarer == NONE else declarer]
+        allies = self.game.tables.result.ally[seat if declarer == NONE else declarer]
         gains = np.where(allies == allies[seat], 0, self.illegal_penalty)
         self._end_episode(gains.astype(np.float32))
         self._show()
@@ -281,7 +281,9 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def illegal_penalty(self) -> int:
         """What an illegal action costs: as much as the rules let anybody lose in an episode."""
         tables = self.game.tables
-        return tables.worst if self.options["episode"] == "deal" else tables.worst_match
+        return (
+            tables.result.worst if self.options["episode"] == "deal" else tables.match.worst_match
+        )
 
     def _end_deal(self) -> None:
         """Settle a deal that is over; end the episode or deal again."""

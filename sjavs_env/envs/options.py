@@ -113,7 +113,7 @@ def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
         cut=cut,
         deal_number=_whole(given, "deal_number", 0, 2**64 - 1),
         score=_score(game, given.get("scores")),
-        ties=_whole(given, "ties", 0, MOST_TIES if game.tables.tie_stacks else 1) or 0,
+        ties=_whole(given, "ties", 0, MOST_TIES if game.tables.result.tie_stacks else 1) or 0,
         zeros=_zeros(game, given.get("zeros")),
     )
 
@@ -190,7 +190,7 @@ def _score(game: Game, scores: object) -> list[int] | None:
     if scores is None:
         return None
     tables = game.tables
-    n, with_seat_0 = tables.n_players, tables.ally[NONE].tolist()
+    n, with_seat_0 = tables.n_players, tables.result.ally[NONE].tolist()
     low, high = tables.score_range
     values = list(scores) if isinstance(scores, (list, tuple)) else []
     has_partners = game.rules.sides == "partners"
@@ -198,7 +198,7 @@ def _score(game: Game, scores: object) -> list[int] | None:
         values = [values[0] if mine else values[1] for mine in with_seat_0]
     sound = len(values) == n and all(_is_within(x, low, high) for x in values)
     if not sound or any(
-        values[a] != values[b] for a in range(n) for b in range(n) if tables.ally[a, b]
+        values[a] != values[b] for a in range(n) for b in range(n) if tables.result.ally[a, b]
     ):
         each = (
             "one for each side, the side of seat 0 first, or one for each seat, equal for partners"

@@ -57,12 +57,13 @@ class Encoder:
         self.order = order
         self.layout = observation_layout(game)
         self.oracle_size = self.layout.size + game.tables.n_hidden * game.tables.n_cards
-        self._full = np.bitwise_or.reduce(game.tables.bit)
-        self._bit = np.append(game.tables.bit, game.tables.word_type.type(0))  # NONE -> no card
+        self._full = np.bitwise_or.reduce(game.tables.cards.bit)
+        nothing = game.tables.word_type.type(0)
+        self._bit = np.append(game.tables.cards.bit, nothing)  # NONE -> no card
         self.choices = tuple(name for name in CHOICES if name in self.layout.slices)
         self._bits = BitWriter(self._bit_tables(), self.layout.slices["void"].start)
         bits = np.arange(1 << N_CLASSES)[:, None] >> np.arange(N_CLASSES) & 1
-        places = game.tables.class_place[:, :N_CLASSES]
+        places = game.tables.slots.class_place[:, :N_CLASSES]
         self._void_places = (bits[None] << places[:, None]).sum(axis=2).astype(np.uint8)
 
     def _bit_tables(self) -> list[NDArray[np.uint64]]:
@@ -70,8 +71,8 @@ class Encoder:
         t, slices = self.game.tables, self.layout.slices
         tables = [np.arange(1 << N_CLASSES, dtype=np.uint64)] * t.n_players  # void
         if "calls" in slices:
-            tables += [one_hot(range(2 + t.n_bids))] * t.n_players
-        place = np.maximum(np.cumsum(np.isin(list(Phase), t.phases)) - 1, 0)
+            tables += [one_hot(range(2 + t.auction.n_bids))] * t.n_players
+        place = np.maximum(np.cumsum(np.isin(list(Phase), t.course.phases)) - 1, 0)
         for name in self.choices:
             values = list(range(slices[name].stop - slices[name].start))
             if name in MAY_BE_NONE:  # NONE comes first in the block, and last in a table
@@ -106,7 +107,7 @@ class Encoder:
 
     def _counts(self, view: PlayerView) -> list[Ints]:
         """The counts that follow the cards, seats first, as the layout lists them."""
-        least = self.game.tables.least
+        least = self.game.tables.match.least
         score = np.clip(view.score - least, 0, 255) if least else view.score
         counts = [view.points.T, view.tricks.T, score.T, view.pile[None]]
         if "ties" in self.layout.slices:
@@ -137,8 +138,8 @@ class Encoder:
         played = reduce(np.bitwise_or, view.played.T)
         words = np.stack([view.hand, self._full & ~(played | view.hand)])
         slots = self._to_slots(words, plain).astype(np.uint64)
-        size = t.twin_size[view.mode].astype(np.uint64)
-        start = np.maximum(t.twins[view.mode], 0).astype(np.uint64)
+        size = t.slots.twin_size[view.mode].astype(np.uint64)
+        start = np.maximum(t.slots.twins[view.mode], 0).astype(np.uint64)
         ones = (np.uint64(1) << size) - np.uint64(1)
         held, out = ((slots >> start[:, i]) & ones for i in (0, 1))
         mine, other = (held[0] << size) | held[1], (out[0] << size) | out[1]
@@ -180,7 +181,7 @@ class Encoder:
         for start in self.game.actions.card_starts:
             slot = actions - start
             is_card = (slot >= 0) & (slot < n)
-            card = self.game.tables.card_at[arranged, np.where(is_card, slot, 0)]
+            card = self.game.tables.slots.card_at[arranged, np.where(is_card, slot, 0)]
             decoded = np.where(is_card, start + card, decoded)
         return decoded
 
@@ -222,7 +223,7 @@ class Encoder:
         """Places of single cards (X, R) in this encoder's order; NONE stays."""
         if self.order == "pack":
             return cards
-        return np.where(cards == NONE, NONE, self.game.tables.slot_of[arranged, cards])
+        return np.where(cards == NONE, NONE, self.game.tables.slots.slot_of[arranged, cards])
 
     def _unpack(self, words: Words) -> NDArray[np.uint8]:
         """Return words (..., ) as bits (..., N)."""
@@ -230,7 +231,7 @@ class Encoder:
 
     def _to_slots(self, words: Words, arranged: Ints) -> Words:
         """Move the cards of words (W, R) to their places in the order of strength."""
-        table = self.game.tables.to_slots
+        table = self.game.tables.slots.to_slots
         n_bytes = table.shape[1]
         as_bytes = np.ascontiguousarray(words).view(np.uint8).reshape(*words.shape, n_bytes)
         first = arranged * (n_bytes * 256)
@@ -243,7 +244,7 @@ class Encoder:
         if self.order == "pack":
             return per_card
         n = self.game.tables.n_cards
-        at = self.game.tables.card_at[arranged] + (np.arange(len(arranged)) * n)[:, None]
+        at = self.game.tables.slots.card_at[arranged] + (np.arange(len(arranged)) * n)[:, None]
         return per_card.reshape(-1)[at]
 
     def _values(self, view: PlayerView, arranged: Ints) -> Iterator[Ints]:
@@ -256,7 +257,7 @@ class Encoder:
         for name in self.choices:
             value = getattr(view.seats if name in SEAT_CHOICES else view, name)
             if name == "led" and not is_pack:
-                value = self.game.tables.class_place[arranged, value]
+                value = self.game.tables.slots.class_place[arranged, value]
             yield value
         yield arranged & 1
 

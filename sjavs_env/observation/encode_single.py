@@ -32,7 +32,7 @@ class SingleEncoder:
             raise ValueError(f"card order is {encoder.order!r}; allowed: pack")
         t, self._n_actions = encoder.game.tables, encoder.game.actions.size
         self._encoder = encoder
-        self._is_plain = not (t.n_talon or t.n_columns or t.least or t.seats.vary)
+        self._is_plain = not (t.deal.n_talon or t.deal.n_columns or t.match.least or t.seats.vary)
         if self._is_plain:
             self._prepare(encoder)
 
@@ -42,7 +42,8 @@ class SingleEncoder:
         n = t.n_players
         # for each viewer: the values of all seats, his own first, then in the order of play
         self._around = [itemgetter(*((v + i) % n for i in range(n))) for v in range(n)]
-        self._full, self._bit = sum(t.bit.tolist()), [*t.bit.tolist(), 0]  # NONE -> no card
+        self._full = sum(t.cards.bit.tolist())
+        self._bit = [*t.cards.bit.tolist(), 0]  # NONE -> no card
         sets = encoder.layout.slices["played"].stop // t.n_cards  # sets of cards come first
         self._shifts = [i * t.n_cards for i in range(sets)]
         self._n_card_bits = sets * t.n_cards

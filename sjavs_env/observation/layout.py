@@ -87,8 +87,8 @@ def observation_layout(game: Game) -> ObservationLayout:
     """Return the layout for a rule set; sizes follow from its tables."""
     t = game.tables
     p, n, points = t.n_players, t.n_cards, t.total_points
-    highest = t.seats.highest if t.seats.vary else t.start
-    most = min(255, highest - t.least) if t.match != "deals" else 255
+    highest = t.seats.highest if t.seats.vary else t.match.start
+    most = min(255, highest - t.match.least) if t.match.kind != "deals" else 255
     cards = [
         Block("hand", (n,), 1, "cards the viewer holds"),
         Block("unseen", (n,), 1, "cards the viewer has not seen: others have them, or nobody"),
@@ -96,9 +96,9 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("winning_card", (n,), 1, "the card that is winning the current trick"),
         Block("played", (p, n), 1, "cards each seat has played in this deal"),
     ]
-    if t.most_laid:
+    if t.exchange.most_laid:
         cards.append(Block("laid", (n,), 1, "cards the viewer has laid away"))
-    if t.n_columns:
+    if t.deal.n_columns:
         cards += [
             Block("open", (p, n), 1, "cards that lie face up in front of each seat"),
             Block("covering", (p, n), 1, "those that lie on a card face down"),
@@ -115,11 +115,18 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("void", (p, N_CLASSES), 1, _void_meaning(t)),
     ]
     choices = [
-        Block("calls", (p, 2 + t.n_bids), 1, "what each seat said: nothing yet, pass, the bids"),
+        Block(
+            "calls",
+            (p, 2 + t.auction.n_bids),
+            1,
+            "what each seat said: nothing yet, pass, the bids",
+        ),
         Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid"),
         Block("dealer", (p,), 1, "seat that dealt"),
         Block("mode", (t.n_modes,), 1, "trump suit: none named, then C S H D"),
-        Block("phase", (len(t.phases),), 1, ", ".join(PHASE_NAMES[p] for p in t.phases)),
+        Block(
+            "phase", (len(t.course.phases),), 1, ", ".join(PHASE_NAMES[p] for p in t.course.phases)
+        ),
         Block("leader", (p,), 1, "seat that leads or led the current trick"),
         Block("winner", (p,), 1, "seat that is winning the current trick, or leads"),
         Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet"),
@@ -127,8 +134,10 @@ def observation_layout(game: Game) -> ObservationLayout:
         Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed"),
         Block("swapped", (1,), 1, "trump order only: the twin suits have changed places"),
     ]
-    if t.n_talon:
-        taken = Block("taken", (1 + t.n_talon,), 1, "cards the declarer has taken from the talon")
+    if t.deal.n_talon:
+        taken = Block(
+            "taken", (1 + t.deal.n_talon,), 1, "cards the declarer has taken from the talon"
+        )
         choices.insert(-1, taken)
     if t.seats.vary:
         counts[-1:-1] = _seat_blocks(t)  # bits come last
@@ -187,16 +196,16 @@ def _void_meaning(tables: RuleTables) -> str:
 
 
 def _score_meaning(tables: RuleTables) -> str:
-    if tables.least == 0:
+    if tables.match.least == 0:
         return (
             "game points of each seat"
             if tables.seats.vary
             else "what each seat still needs to win the rubber"
         )
     if tables.seats.vary:
-        return f"game points of each seat, {-tables.least} added"
-    what = "chips of each seat" if tables.match == "deals" else "what each seat has left"
-    return f"{what}, {-tables.least} added"
+        return f"game points of each seat, {-tables.match.least} added"
+    what = "chips of each seat" if tables.match.kind == "deals" else "what each seat has left"
+    return f"{what}, {-tables.match.least} added"
 
 
 def layout_page(title: str, layout: ObservationLayout) -> str:

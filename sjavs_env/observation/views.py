@@ -141,7 +141,7 @@ def _seat_view(game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints)
     away = _seats_away(game.tables.n_players)
     seats = {name: getattr(state, name)[rows] for name in ("six_by", "taker")}
     nothing = game.tables.word_type.type(0)
-    bit = np.append(game.tables.bit, nothing)
+    bit = np.append(game.tables.cards.bit, nothing)
     held = state.hand.reshape(-1)[at]
     return SeatView(
         **public,
@@ -158,12 +158,12 @@ def _cards_apart(
 ) -> dict[str, NDArray[Any]]:
     """Return what a seat sees of talon and table; ``at`` (P, R) are the seats from the viewer."""
     t = game.tables
-    if t.n_talon:
+    if t.deal.n_talon:
         laid = np.where(state.declarer[rows] == viewer, state.laid[rows], 0)
         taken = state.taken[rows]
     else:
         laid, taken = _nothing(t.word_type, len(rows)), _nothing(np.dtype(np.intp), len(rows))
-    if t.n_columns:
+    if t.deal.n_columns:
         held = state.hand.reshape(-1)[at]  # a card just played stays in its column until the end
         covers = np.where(state.face_down == NONE, NONE, state.face_up)
         table = [_set_of(game, cards).reshape(-1)[at] & held for cards in (state.face_up, covers)]
@@ -181,7 +181,7 @@ def _cards_apart(
 
 def _set_of(game: Game, cards: Ints) -> Words:
     """Return sets (...,) of the cards (..., X); NONE is no card."""
-    bit = np.append(game.tables.bit, game.tables.word_type.type(0))
+    bit = np.append(game.tables.cards.bit, game.tables.word_type.type(0))
     return np.asarray(np.bitwise_or.reduce(bit[cards], axis=-1))
 
 
@@ -199,7 +199,7 @@ def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Word
     n, t = game.tables.n_players, game.tables
     at = _around_table(n)[viewer] + (rows * n)[:, None]
     hidden = [state.hand.reshape(-1)[at[:, 1:]]]
-    if t.n_columns:
+    if t.deal.n_columns:
         hidden.append(_set_of(game, state.face_down).reshape(-1)[at])
     if t.seats.vary:
         own, lies = state.taker[rows] == viewer, _set_of(game, state.on_table[rows][:, None])
@@ -207,7 +207,7 @@ def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Word
         hidden.append(
             np.stack([state.talon[rows] & ~lies, aside, state.dead[rows] & ~lies], axis=1)
         )
-    if t.n_talon:
+    if t.deal.n_talon:
         own = state.declarer[rows] == viewer
         hidden.append((state.talon[rows] | np.where(own, 0, state.laid[rows]))[:, None])
     return np.concatenate(hidden, axis=1, dtype=t.word_type) if len(hidden) > 1 else hidden[0]

@@ -165,14 +165,14 @@ def _parse(record: object) -> _Script:
     game = _game(rules_from_json(_object(data["rules"], "rules", None, set())))
     tables = game.tables
     start = _object(data.get("start") or {}, "start", {"score", "ties", "zeros"}, set())
-    score = start.get("score", [tables.start] * tables.n_players)
+    score = start.get("score", [tables.match.start] * tables.n_players)
     is_score = isinstance(score, list) and len(score) == tables.n_players
     if not is_score or not all(_is_int(x, *tables.score_range) for x in score):
         raise ValueError(
             f"start score is {score!r}; allowed: {tables.n_players} numbers from "
             f"{' to '.join(map(str, tables.score_range))}"
         )
-    partners = tables.ally[:-1]  # (P, P)
+    partners = tables.result.ally[:-1]  # (P, P)
     if (np.not_equal.outer(score, score) & partners).any():
         raise ValueError(f"start score is {score!r}; allowed: the same for partners")
     zeros = start.get("zeros") or [0] * tables.n_players
@@ -188,7 +188,7 @@ def _parse(record: object) -> _Script:
     if not isinstance(deals, list) or not deals:
         raise ValueError(f"deals is {deals!r}; allowed: a list of one or more deals")
     seed = _optional_number(data, "seed", "")
-    most_ties = _MOST_TIES if tables.tie_stacks else 1
+    most_ties = _MOST_TIES if tables.result.tie_stacks else 1
     ties = start.get("ties")
     if ties is not None and not _is_int(ties, 0, most_ties):
         raise ValueError(f"start ties is {ties!r}; allowed: 0 to {most_ties}, or null")

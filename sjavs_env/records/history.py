@@ -58,15 +58,17 @@ def deal_result(game: Game, state: GameState, number: int | None = None, row: in
     if tables.seats.vary:
         return _result_by_rank(game, state, number, row)
     is_alone = game.rules.sides == "alone"
-    first = tables.ally[declarer if is_alone else NONE]
+    first = tables.result.ally[declarer if is_alone else NONE]
     points, tricks = state.points[row], state.tricks[row]
-    aside = points_in(tables, state.piles[:, row]).sum() if tables.n_talon and outcome >= 0 else 0
+    aside = (
+        points_in(tables, state.piles[:, row]).sum() if tables.deal.n_talon and outcome >= 0 else 0
+    )
     return {
         "kind": {REDEAL: "redeal", NONE: "forfeit"}.get(outcome, "played"),
-        "outcome": tables.payoff_names[outcome] if outcome >= 0 else None,
+        "outcome": tables.result.payoff_names[outcome] if outcome >= 0 else None,
         "declarer": None if declarer == NONE else declarer,
         "trump": SUITS[mode - 1] if mode else None,
-        "bid": None if bid == NONE else tables.bid_labels[bid],
+        "bid": None if bid == NONE else tables.auction.bid_labels[bid],
         "card_points": points.tolist(),
         "side_points": [int(points[first].sum() + aside), int(points[~first].sum())],
         "tricks": tricks.tolist(),
@@ -86,7 +88,7 @@ def _result_by_rank(game: Game, state: GameState, number: int | None, row: int) 
     taker, six_by = int(state.taker[row]), int(state.six_by[row])
     return {
         "kind": "forfeit" if outcome == NONE else "played",
-        "outcome": game.tables.payoff_names[outcome] if outcome >= 0 else None,
+        "outcome": game.tables.result.payoff_names[outcome] if outcome >= 0 else None,
         "declarer": None,
         "trump": SUITS[int(state.mode[row]) - 1],
         "playing": state.playing[row].tolist(),
@@ -247,7 +249,7 @@ class History:
             "actions": labels,
             "result": log.result and {**log.result, "deal_number": None},
         }
-        if game.tables.n_columns:
+        if game.tables.deal.n_columns:
             known["face_up"] = [
                 " ".join(game.pack.cards[card] for card in cards) for cards in log.face_up
             ]

@@ -39,7 +39,7 @@ def dealt(rules: str, known: dict[int, str], auction: str = "", **overrides: Any
     t, pack = game.tables, game.pack
     used = [card for text in known.values() for card in text.split()]
     rest = [card for card in pack.cards if card not in used]
-    places = dict(enumerate(t.deal_map[1])) | {-1: t.deal_talon[1]}
+    places = dict(enumerate(t.deal.hand[1])) | {-1: t.deal.talon[1]}
     deck: dict[int, str] = {}
     for seat, at in places.items():
         held = known.get(seat, "").split()

@@ -34,7 +34,7 @@ def pairs(names: list[str], games: list[Game]) -> pytest.MarkDecorator:
         pytest.param(name, game, id=f"{name}-{game.rules.name}")
         for name in names
         for game in games
-        if "bidding" not in name or Phase.AUCTION in game.tables.phases
+        if "bidding" not in name or Phase.AUCTION in game.tables.course.phases
     ]
     return pytest.mark.parametrize(("name", "game"), found)
 

@@ -141,7 +141,7 @@ class Table:
         outcome = int(self.state.outcome[0])
         if outcome == REDEAL:
             return "redeal"
-        return self.game.tables.payoff_names[outcome] if outcome >= 0 else ""
+        return self.game.tables.result.payoff_names[outcome] if outcome >= 0 else ""
 
     def numbers(self, name: str) -> list[int]:
         """A state array with one value for each seat."""

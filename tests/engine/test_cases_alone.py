@@ -41,12 +41,12 @@ def settled(
     game = game_of(preset)
     state = game.new_games(1, dealer=game.rules.players - 1)
     word = game.pack.word(aside)
-    inside = int(sum(game.tables.card_points[game.pack.parse(aside)]))
+    inside = int(sum(game.tables.cards.points[game.pack.parse(aside)]))
     state.talon[0] = word
     state.points[0, :2] = points, game.rules.total_points - points - inside
     state.tricks[0, :2] = tricks, game.rules.n_tricks - tricks
     state.declarer[0] = 0
-    state.best_bid[0] = game.tables.bid_labels.index(bid) if bid else 0
+    state.best_bid[0] = game.tables.auction.bid_labels.index(bid) if bid else 0
     state.mode[0] = 1 + "CSHD".index(trump)
     state.gave_up[0] = gave_up
     game.settle(state, ROW)
@@ -274,7 +274,7 @@ def test_the_highest_bid_plays_and_stryger_leaves_the_cat() -> None:
 
 def test_ten_cards_are_trumps_when_hearts_are_named() -> None:
     tables, pack = game_of("auction_sjavs").tables, game_of("auction_sjavs").pack
-    trumps = [c for c in reversed(tables.card_at[6]) if tables.class_of[3, c] == 4]
+    trumps = [c for c in reversed(tables.slots.card_at[6]) if tables.cards.class_of[3, c] == 4]
     assert [pack.cards[c] for c in trumps] == [
         "QC",
         "QS",

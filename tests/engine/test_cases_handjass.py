@@ -30,7 +30,7 @@ TWO_PILES = [
 
 def test_the_pack_counts_152_and_the_tricks_of_four_players_157() -> None:
     game = game_of("handjass")
-    assert game.tables.card_worth[1:].sum(axis=1).tolist() == [152] * 4
+    assert game.tables.cards.worth[1:].sum(axis=1).tolist() == [152] * 4
     state, rng = game.new_games(50, dealer=np.arange(50)), np.random.default_rng(0)
     while (state.phase != Phase.OVER).any():
         mask = game.legal_actions(state)

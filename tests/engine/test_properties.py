@@ -69,7 +69,7 @@ def worth(
     game: Game, state: GameState, words: NDArray[np.unsignedinteger[Any]]
 ) -> NDArray[np.intp]:
     """Card points in sets of cards (B, X) together."""
-    points = game.unpack(words).sum(axis=1) * game.tables.card_worth[state.mode]
+    points = game.unpack(words).sum(axis=1) * game.tables.cards.worth[state.mode]
     return np.asarray(points.sum(axis=1), dtype=np.intp)
 
 
@@ -94,7 +94,7 @@ def test_cards_and_points_are_conserved_and_states_are_sound_after_every_step(ga
         held = np.bitwise_count(somewhere).sum(axis=1, dtype=np.intp)
         cards = np.full(N_GAMES, len(game.pack))
         assert np.array_equal(held + (state.fell > 0).sum(axis=1), cards)
-        total = game.tables.card_worth.sum(axis=1)[state.mode]
+        total = game.tables.cards.worth.sum(axis=1)[state.mode]
         total += game.tables.seats.last_trick * (state.trick_number == game.rules.n_tricks)
         taken = state.points.sum(axis=1) + state.pile
         assert np.array_equal(worth(game, state, somewhere) + taken, total)

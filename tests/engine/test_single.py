@@ -111,7 +111,7 @@ def test_a_game_alone_is_played_and_seen_as_in_a_batch(preset: str, players: int
     outcomes = play(game, seed=31, n_deals=n_deals)
     assert len(outcomes) >= N_GAMES * n_deals
     rare = preset in ("faroese_3", "faroese_2")  # one deal in a thousand
-    may_redeal = game.tables.redeal_when_all_pass and not game.tables.seats.vary
+    may_redeal = game.tables.auction.redeal_when_all_pass and not game.tables.seats.vary
     assert (REDEAL in outcomes) == may_redeal or rare
 
 

@@ -30,7 +30,7 @@ def positions(game: Game, steps: int = 220, seed: int = 3) -> Iterator[GameState
 
 @pytest.mark.parametrize(
     "game",  # a card turned up in front of a seat may be of a suit that it had none of before
-    [game for t in TABLES if not (game := table_of(*t)).tables.n_columns],
+    [game for t in TABLES if not (game := table_of(*t)).tables.deal.n_columns],
     ids=lambda g: f"{g.rules.name}-{g.rules.players}",
 )
 def test_a_void_excludes_no_card_that_is_held(game: Game) -> None:
@@ -38,7 +38,7 @@ def test_a_void_excludes_no_card_that_is_held(game: Game) -> None:
     for state in positions(game, 120):
         for k in range(N_CLASSES):
             proved = (state.void >> k & 1) == 1
-            held = state.hand & game.tables.void_excludes[state.mode, k][:, None]
+            held = state.hand & game.tables.play.void_excludes[state.mode, k][:, None]
             assert not held[proved].any()
             shown += int(proved.sum())
     assert shown > 100
@@ -63,14 +63,14 @@ def test_cards_known_to_be_in_a_hand_are_there_and_cards_out_of_play_are_not(gam
 
 @varying
 def test_hidden_sets_and_what_is_seen_make_the_pack(game: Game) -> None:
-    rows, full = np.arange(N_GAMES), np.bitwise_or.reduce(game.tables.bit)
+    rows, full = np.arange(N_GAMES), np.bitwise_or.reduce(game.tables.cards.bit)
     for state in positions(game, 100):
         for viewer in range(game.rules.players):
             seat = np.full(N_GAMES, viewer)
             view, hidden = view_of(game, state, rows, seat), hidden_hands(game, state, rows, seat)
             assert view.seats is not None
             assert hidden.shape == (N_GAMES, game.tables.n_hidden)
-            table = np.where(state.on_table == NONE, 0, game.tables.bit[state.on_table])
+            table = np.where(state.on_table == NONE, 0, game.tables.cards.bit[state.on_table])
             seen = [view.hand, *view.played.T, view.seats.aside, table.astype(view.hand.dtype)]
             sets = np.stack([*seen, *hidden.T])
             assert np.all(np.bitwise_or.reduce(sets) == full)

@@ -76,7 +76,7 @@ class Twins:
         self.reference = next(module for module in MODULES if preset in module.PRESETS)
         self.game = Game(make_rules(preset, **overrides))
         n_players = self.game.tables.n_players
-        by_deals = self.game.tables.match == "deals"
+        by_deals = self.game.tables.match.kind == "deals"
         self.new_match = self.reference.Match if by_deals else self.reference.Rubber
         self.labels = self.game.actions.labels
         self.ids = {label: a for a, label in enumerate(self.labels)}
@@ -224,7 +224,7 @@ class Twins:
 
     def _outcome(self, b: int) -> str:
         outcome = int(self.state.outcome[b])
-        return "redeal" if outcome == REDEAL else self.game.tables.payoff_names[outcome]
+        return "redeal" if outcome == REDEAL else self.game.tables.result.payoff_names[outcome]
 
     def _compare_party(self, b: int, row: str) -> None:
         """Compare declarer and trumps, and who won a deal without a bid."""

@@ -157,7 +157,7 @@ class HandjassTwins:
             self.losses[b, match.loser] -= 1
         got = {
             "phase": "over",
-            "outcome": self.game.tables.payoff_names[int(state.outcome[b])],
+            "outcome": self.game.tables.result.payoff_names[int(state.outcome[b])],
             "points": state.points[b].tolist(),
             "melds": state.melds[b].tolist(),
             "tricks": state.tricks[b].tolist(),

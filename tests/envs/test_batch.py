@@ -115,7 +115,7 @@ def test_trump_order_is_the_same_game_in_another_order() -> None:
 def test_trump_order_puts_the_highest_trump_last() -> None:
     env = BatchEnv("faroese", 64, card_order="trump")
     queen = env.game.pack.ids["QC"]
-    assert (env.game.tables.slot_of[:, queen] == len(env.game.pack) - 1).all()
+    assert (env.game.tables.slots.slot_of[:, queen] == len(env.game.pack) - 1).all()
     turn = env.reset(seed=3)
     holds = env.state.hand[np.arange(64), turn.seat] >> queen & 1
     np.testing.assert_array_equal(env.layout.read("hand", turn.observation)[:, -1], holds)
@@ -225,7 +225,7 @@ def test_no_match_for_chips_costs_more_than_an_illegal_action() -> None:
         0.0,
     )
     penalty = SjavsEnv("auction_sjavs", episode="rubber").illegal_penalty
-    assert penalty == env.game.tables.match_deals * 45
+    assert penalty == env.game.tables.match.match_deals * 45
     turn = env.reset(seed=5)
     for _ in range(900):
         turn, reward, _ = env.step(sample_legal(turn.mask, rng))

@@ -170,7 +170,7 @@ def test_a_deal_in_which_all_drop_out_is_worth_nothing() -> None:
 def test_an_illegal_action_costs_its_seat_alone() -> None:
     env = deal(illegal="terminate")
     act(env, "play 6S")  # seat 1 is asked for the six
-    assert env.illegal_penalty == env.game.tables.worst == 3
+    assert env.illegal_penalty == env.game.tables.result.worst == 3
     assert list(env.rewards.values()) == [1.5, -3.0, 1.5]
     assert (env.last_result or {})["kind"] == "forfeit"
 

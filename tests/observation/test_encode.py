@@ -40,7 +40,11 @@ def mirrored(state: GameState) -> GameState:
         card = np.arange(len(GAME.pack))
         for i, name in enumerate(GAME.pack.cards):
             other = {a: b, b: a}.get(name[1])
-            if other and name[0] + other in GAME.pack.ids and GAME.tables.class_of[mode, i] < 4:
+            if (
+                other
+                and name[0] + other in GAME.pack.ids
+                and GAME.tables.cards.class_of[mode, i] < 4
+            ):
                 card[i] = GAME.pack.ids[name[0] + other]
         for name in ("dealt", "hand"):
             bits = GAME.unpack(getattr(state, name)[rows])[..., card]
@@ -103,11 +107,11 @@ def test_suits_led_and_voids_stand_in_the_order_of_the_cards() -> None:
     void = layout.read("void", observation)
     for row in rows:
         for k in range(5):
-            place = int(t.class_place[arranged[row], k])
+            place = int(t.slots.class_place[arranged[row], k])
             assert (led[row] == place) == (view.led[row] == k)
             np.testing.assert_array_equal(void[row, :, place], view.void[row] >> k & 1)
-            own = np.flatnonzero(t.class_of[state.mode[row]] == k)
-            slots = np.sort(t.slot_of[arranged[row], own])
+            own = np.flatnonzero(t.cards.class_of[state.mode[row]] == k)
+            slots = np.sort(t.slots.slot_of[arranged[row], own])
             assert (np.diff(slots) == 1).all()
 
 

@@ -162,16 +162,16 @@ def test_trumps_rank_and_count_in_their_own_way(trump: str) -> None:
     mode = 1 + "CSHD".index(trump)
     tables, pack = game_of("handjass").tables, PRESETS["handjass"].pack
     for led, suit in enumerate("CSHD"):
-        power = tables.power[mode, TRUMP if suit == trump else led]
+        power = tables.cards.power[mode, TRUMP if suit == trump else led]
         listed = [pack.cards[i] for i in np.argsort(-power) if power[i] > 0]
         plain = [] if suit == trump else [rank + suit for rank in RANKS]
         assert listed == [rank + trump for rank in TRUMP_RANKS] + plain
-    worth = dict(zip(pack.cards, tables.card_worth[mode].tolist(), strict=True))
+    worth = dict(zip(pack.cards, tables.cards.worth[mode].tolist(), strict=True))
     assert (worth["J" + trump], worth["9" + trump], worth["A" + trump]) == (20, 14, 11)
     others = [s for s in "CSHD" if s != trump]
     assert [worth[rank + others[0]] for rank in RANKS] == [11, 4, 3, 2, 10, 0, 0, 0, 0]
-    assert pack.names(int(tables.top_trump[mode])) == ["J" + trump]
-    assert pack.names(int(tables.low_trump[mode])) == ["6" + trump]
+    assert pack.names(int(tables.cards.top_trump[mode])) == ["J" + trump]
+    assert pack.names(int(tables.cards.low_trump[mode])) == ["6" + trump]
 
 
 def test_what_a_card_of_another_suit_shows() -> None:
@@ -196,7 +196,7 @@ def test_what_a_card_of_another_suit_shows() -> None:
         },
     }
     for preset, proofs in wanted.items():
-        shows = game_of(preset).tables.shows
+        shows = game_of(preset).tables.play.shows
         for (led, played), shown in proofs.items():
             assert shows[classes[led], classes[played]] == bits[frozenset(shown)]
         assert not np.diagonal(shows).any()
@@ -205,9 +205,11 @@ def test_what_a_card_of_another_suit_shows() -> None:
 def test_a_void_in_trumps_leaves_the_jack_by_the_strict_rules() -> None:
     for preset, may_be_left in (("handjass", []), ("handjass_strict", ["JS"])):
         tables, pack = game_of(preset).tables, PRESETS[preset].pack
-        left = tables.class_set[2, TRUMP] & ~tables.void_excludes[2, TRUMP]
+        left = tables.cards.class_set[2, TRUMP] & ~tables.play.void_excludes[2, TRUMP]
         assert pack.names(int(left)) == may_be_left
-        assert np.array_equal(tables.void_excludes[:, :TRUMP], tables.class_set[:, :TRUMP])
+        assert np.array_equal(
+            tables.play.void_excludes[:, :TRUMP], tables.cards.class_set[:, :TRUMP]
+        )
 
 
 @pytest.mark.parametrize("weis", ["small", "large"])

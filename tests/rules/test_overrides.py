@@ -81,7 +81,9 @@ def test_a_game_with_everything_overridden_can_be_played(preset: str, which: int
 
 def test_a_game_has_the_moments_of_decision_that_its_overrides_ask_for() -> None:
     def phases(preset: str, **overrides: Any) -> list[str]:
-        return [phase.name for phase in play_out(make_rules(preset, **overrides)).tables.phases]
+        return [
+            phase.name for phase in play_out(make_rules(preset, **overrides)).tables.course.phases
+        ]
 
     auction, play = ["AUCTION"], ["PLAY", "OVER", "TAKE", "LAY"]
     assert phases("klorsjavs") == [*auction, *play, "CONCEDE"]

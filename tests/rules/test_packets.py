@@ -90,16 +90,16 @@ def test_danish_games_lay_the_cat_between_the_packets() -> None:
 
 def test_the_tables_have_the_places_of_each_way_of_dealing() -> None:
     three = game_of("faroese_3").tables
-    assert three.deal_talon.tolist() == [[10, 21], [9, 22]]  # knocked, cut
-    assert three.deal_map[0].tolist() == [span((0, 9)), span((11, 20)), span((22, 31))]
+    assert three.deal.talon.tolist() == [[10, 21], [9, 22]]  # knocked, cut
+    assert three.deal.hand[0].tolist() == [span((0, 9)), span((11, 20)), span((22, 31))]
     two = game_of("faroese_2").tables
     for way in range(2):
-        up, down = two.deal_table[way]
+        up, down = two.deal.table[way]
         assert up.tolist() == [span((8, 11)), span((12, 15))]
         assert down.tolist() == [span((0, 3)), span((4, 7))]
         hands = [span((16, 23), (8, 11)), span((24, 31), (12, 15))]  # those face up come last
-        assert two.deal_map[way].tolist() == hands
-    assert game_of("faroese").tables.deal_talon.shape == (2, 0)
+        assert two.deal.hand[way].tolist() == hands
+    assert game_of("faroese").tables.deal.talon.shape == (2, 0)
 
 
 @pytest.mark.parametrize(

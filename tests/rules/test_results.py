@@ -16,10 +16,10 @@ def result(
     tables: RuleTables, bid: int, trump: str, points: int, tricks: int
 ) -> tuple[str, int, int]:
     """The row of a deal, and what it does to a declarer's and to a defender's score."""
-    column = tables.column_of[bid, 1 + "CSHD".index(trump) if trump else NO_SUIT]
-    row = int(tables.payoff_row[column, points, tricks])
-    declarer, defender = tables.payoff_change[column, row]
-    return tables.payoff_names[row], int(declarer), int(defender)
+    column = tables.result.column_of[bid, 1 + "CSHD".index(trump) if trump else NO_SUIT]
+    row = int(tables.result.payoff_row[column, points, tricks])
+    declarer, defender = tables.result.payoff_change[column, row]
+    return tables.result.payoff_names[row], int(declarer), int(defender)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_each_opponent_settles_with_the_declarer_of_a_contract(
     preset: str, bid: str, points: int, tricks: int, row: str, each: int
 ) -> None:
     tables = game_of(preset).tables
-    k = tables.bid_labels.index(bid)
+    k = tables.auction.bid_labels.index(bid)
     assert result(tables, k, "C", points, tricks) == (row, 2 * each, -each)
 
 
@@ -135,25 +135,25 @@ def test_a_whole_slam_read_literally_is_doubled_and_trebled_too(
     preset: str, bid: str, points: int, tricks: int, row: str, each: int
 ) -> None:
     tables = game_of(preset, jan_on_tout=True).tables
-    k = tables.bid_labels.index(bid)
+    k = tables.auction.bid_labels.index(bid)
     assert result(tables, k, "C", points, tricks) == (row, 2 * each, -each)
 
 
 def test_rows_that_do_not_count_are_not_compiled() -> None:
     plain, literal = (game_of("auction_sjavs", jan_on_tout=x).tables for x in (False, True))
-    assert not {name for name in plain.payoff_names if name.startswith("tout_made_")}
-    assert set(literal.payoff_names) > set(plain.payoff_names)
-    assert (plain.worst, literal.worst) == (45, 135)  # others win at the same time
-    assert "concede" in game_of("klorsjavs").tables.payoff_names
-    assert "concede" not in game_of("klorsjavs", concede=False).tables.payoff_names
+    assert not {name for name in plain.result.payoff_names if name.startswith("tout_made_")}
+    assert set(literal.result.payoff_names) > set(plain.result.payoff_names)
+    assert (plain.result.worst, literal.result.worst) == (45, 135)  # others win at the same time
+    assert "concede" in game_of("klorsjavs").tables.result.payoff_names
+    assert "concede" not in game_of("klorsjavs", concede=False).tables.result.payoff_names
 
 
 @pytest.mark.parametrize("preset", SJAVS)
 def test_the_better_result_never_costs_more(preset: str) -> None:
     tables = game_of(preset).tables
     for column in range(len(PRESETS[preset].payoff_columns)):
-        rows = tables.payoff_row[column, :, SOME]
-        change = tables.gain_sign * tables.payoff_change[column, rows]
+        rows = tables.result.payoff_row[column, :, SOME]
+        change = tables.match.gain_sign * tables.result.payoff_change[column, rows]
         balance = change[:, 0] - change[:, 1]
         assert (np.diff(balance) >= 0).all()
 
@@ -161,5 +161,5 @@ def test_the_better_result_never_costs_more(preset: str) -> None:
 def test_ties_add_to_the_next_deal_of_three_and_two_hands_as_of_four() -> None:
     for preset in ("faroese", "faroese_3", "faroese_2"):
         tables = game_of(preset).tables
-        assert tables.tie_extra[:2, :2].tolist() == [[2, 2], [2, 2]]
-        assert (tables.tie_factor, tables.tie_stacks) == (1, True)
+        assert tables.result.tie_extra[:2, :2].tolist() == [[2, 2], [2, 2]]
+        assert (tables.result.tie_factor, tables.result.tie_stacks) == (1, True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -83,7 +83,7 @@ def cards(preset: str) -> Cards:
 
 def order(tables: RuleTables, cards: Cards, trump: str, led: int) -> list[str]:
     """Cards that can win a trick led with a class, strongest first."""
-    power = tables.power[MODES[trump], led]
+    power = tables.cards.power[MODES[trump], led]
     return [cards.pack[i] for i in np.argsort(-power) if power[i] > 0]
 
 
@@ -91,8 +91,8 @@ def test_the_pack_is_listed_suit_by_suit_with_its_worth(
     preset: str, tables: RuleTables, cards: Cards
 ) -> None:
     assert list(PRESETS[preset].pack.cards) == cards.pack
-    assert tables.card_points.tolist() == [WORTH[card[0]] for card in cards.pack]
-    assert (tables.card_worth == tables.card_points).all()
+    assert tables.cards.points.tolist() == [WORTH[card[0]] for card in cards.pack]
+    assert (tables.cards.worth == tables.cards.points).all()
     assert tables.total_points == cards.total
 
 
@@ -100,10 +100,10 @@ def test_the_pack_is_listed_suit_by_suit_with_its_worth(
 def test_there_are_as_many_trumps_and_plain_cards_as_the_rules_say(
     tables: RuleTables, cards: Cards, trump: str
 ) -> None:
-    classes = tables.class_of[MODES[trump]].tolist()
+    classes = tables.cards.class_of[MODES[trump]].tolist()
     plain = [0 if s == trump else len(cards.plain[s]) for s in "CSHD"]
     assert [classes.count(k) for k in range(5)] == [*plain, cards.trumps[trump]]
-    sets = tables.class_set[MODES[trump]]
+    sets = tables.cards.class_set[MODES[trump]]
     assert np.bitwise_count(sets[:5]).tolist() == [classes.count(k) for k in range(5)]
     assert int(np.bitwise_or.reduce(sets[:5])) == int(sets[NO_LEAD]) == 2 ** len(classes) - 1
 
@@ -141,33 +141,33 @@ def test_plain_suits_run_from_the_ace_down_below_all_trumps(
 def test_beats_holds_exactly_the_stronger_cards(tables: RuleTables) -> None:
     for mode in range(tables.n_modes):
         for led in range(5):
-            power = tables.power[mode, led]
-            for strength in range(tables.beats.shape[2]):
-                stronger = tables.bit[power > strength]
-                assert tables.beats[mode, led, strength] == np.bitwise_or.reduce(stronger)
+            power = tables.cards.power[mode, led]
+            for strength in range(tables.cards.beats.shape[2]):
+                stronger = tables.cards.bit[power > strength]
+                assert tables.cards.beats[mode, led, strength] == np.bitwise_or.reduce(stronger)
 
 
 def test_every_trump_and_no_plain_card_reaches_the_strength_of_trumps(tables: RuleTables) -> None:
-    is_trump = tables.class_of == TRUMP
-    assert np.array_equal((tables.power >= tables.trump_power).all(axis=1), is_trump)
-    assert np.array_equal((tables.power >= tables.trump_power).any(axis=1), is_trump)
+    is_trump = tables.cards.class_of == TRUMP
+    assert np.array_equal((tables.cards.power >= tables.cards.trump_power).all(axis=1), is_trump)
+    assert np.array_equal((tables.cards.power >= tables.cards.trump_power).any(axis=1), is_trump)
 
 
 def test_slots_order_the_cards_of_a_hand_by_strength(tables: RuleTables, cards: Cards) -> None:
     for trump, mode in MODES.items():
-        laid = [cards.pack[i] for i in tables.card_at[2 * mode]]
+        laid = [cards.pack[i] for i in tables.slots.card_at[2 * mode]]
         trumps = order(tables, cards, trump, TRUMP)[::-1]
         plain = [r + s for s in "CSHD" if s != trump for r in cards.plain[s][::-1]]
         assert laid == plain + trumps
         for arranged in (2 * mode, 2 * mode + 1):
-            placed = tables.slot_of[arranged][tables.card_at[arranged]]
+            placed = tables.slots.slot_of[arranged][tables.slots.card_at[arranged]]
             assert np.array_equal(placed, np.arange(len(cards.pack)))
 
 
 def test_twins_are_plain_suits_with_the_same_ranks(tables: RuleTables, cards: Cards) -> None:
     for trump, mode in MODES.items():
-        size, starts = tables.twin_size[mode], tables.twins[mode]
-        straight, swapped = tables.card_at[2 * mode], tables.card_at[2 * mode + 1]
+        size, starts = tables.slots.twin_size[mode], tables.slots.twins[mode]
+        straight, swapped = tables.slots.card_at[2 * mode], tables.slots.card_at[2 * mode + 1]
         if not trump:  # before a suit is named, names matter
             assert size == 0
             assert np.array_equal(straight, swapped)
@@ -186,10 +186,10 @@ def test_to_slots_turns_the_bytes_of_a_hand_into_its_slots(
     rng, n_cards = np.random.default_rng(3), len(cards.pack)
     for word in rng.integers(0, 2**n_cards, size=50, dtype=np.uint64):
         held = [i for i in range(n_cards) if int(word) >> i & 1]
-        for mode in range(len(tables.card_at)):
-            parts = [tables.to_slots[mode, b, int(word) >> 8 * b & 255] for b in range(4)]
+        for mode in range(len(tables.slots.card_at)):
+            parts = [tables.slots.to_slots[mode, b, int(word) >> 8 * b & 255] for b in range(4)]
             slots = int(np.bitwise_or.reduce(parts))
-            assert slots == sum(1 << int(tables.slot_of[mode, i]) for i in held)
+            assert slots == sum(1 << int(tables.slots.slot_of[mode, i]) for i in held)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_permanent_trumps_count_in_the_length_of_every_suit(hand: str, lengths: 
 
 def test_the_ladder_has_a_number_and_better_for_every_length_from_the_least() -> None:
     def ladder(name: str, **overrides: int | bool) -> list[str]:
-        return list(compile_rules(make_rules(name, **overrides)).bid_labels)
+        return list(compile_rules(make_rules(name, **overrides)).auction.bid_labels)
 
     every = ["5", "5 better", "6", "6 better", "7", "7 better", "8", "8 better"]
     assert ladder("faroese") == every
@@ -226,11 +226,11 @@ def test_the_ladder_has_a_number_and_better_for_every_length_from_the_least() ->
 
 
 def test_contracts_are_the_ladder_where_there_are_any() -> None:
-    assert game_of("danish_4").tables.bid_labels == ("play",)
+    assert game_of("danish_4").tables.auction.bid_labels == ("play",)
     tables = game_of("auction_sjavs").tables
-    assert tables.bid_labels == ("spil", "stryger", "tout", "stroget tout")
+    assert tables.auction.bid_labels == ("spil", "stryger", "tout", "stroget tout")
     for hand in ((0, 0), (6, 6), (4, 1)):  # whatever the longest suit and the clubs
-        assert [tables.legal_calls[(k, *hand)].tolist() for k in range(5)] == [
+        assert [tables.auction.legal_calls[(k, *hand)].tolist() for k in range(5)] == [
             [1, 1, 1, 1, 1],
             [1, 0, 1, 1, 1],
             [1, 0, 0, 1, 1],
@@ -259,7 +259,7 @@ def test_contracts_are_the_ladder_where_there_are_any() -> None:
 def test_moments_of_decision_follow_each_other(name: str, bid: int, course: str) -> None:
     phase, found = Phase.AUCTION, ["AUCTION"]
     while phase != Phase.OVER:
-        phase = Phase(int(game_of(name).tables.phase_after[bid, phase]))
+        phase = Phase(int(game_of(name).tables.course.phase_after[bid, phase]))
         found.append(phase.name)
     assert found == course.split()
 
@@ -296,7 +296,8 @@ def test_a_game_has_actions_for_its_moments_of_decision_alone(
 
 
 def test_tables_cannot_be_written_to(tables: RuleTables) -> None:
-    arrays = [v for v in vars(tables).values() if isinstance(v, np.ndarray)]
+    parts = [*filter(is_dataclass, vars(tables).values()), tables.seats.melds]
+    arrays = [v for part in parts for v in vars(part).values() if isinstance(v, np.ndarray)]
     assert len(arrays) > 20
     for array in arrays:
         with pytest.raises(ValueError, match="read-only"):
@@ -304,7 +305,7 @@ def test_tables_cannot_be_written_to(tables: RuleTables) -> None:
 
 
 def test_rewards_of_gains_sum_to_zero(tables: RuleTables) -> None:
-    against = tables.opponents
+    against = tables.result.opponents
     assert np.array_equal(against, against.T)
     assert len(set(against.sum(axis=1).tolist())) == 1, "else sums would not come to zero"
 

@@ -28,7 +28,7 @@ def luck_of(solver: Solver, deal: Deal, lead: int, moves: Ints, worths: Worths) 
     """
     game, end = deal.game, deal.end
     declarer = int(end.declarer[0])
-    ally = game.tables.ally[declarer]  # NONE picks the last row, the side of seat 0
+    ally = game.tables.result.ally[declarer]  # NONE picks the last row, the side of seat 0
     first = 0 if declarer == NONE else declarer
     seat, at_lead = deal.state.seat[moves], np.array([lead])
     ours, weight = ally[seat], _weights(game, ally)
@@ -60,7 +60,7 @@ def _weights(game: Game, ally: Bool) -> Floats:
     """Return how many game points a seat (P,) wins for each that its side gains on the other."""
     if game.tables.seats.vary:  # two players (``Game.rewards``)
         return np.ones(len(ally))
-    opponents = game.tables.opponents
+    opponents = game.tables.result.opponents
     across = np.where(ally[None, :] != ally[:, None], opponents, 0).sum(axis=0)
     return np.asarray(across / opponents[0].sum(), dtype=np.float64)
 
@@ -68,7 +68,7 @@ def _weights(game: Game, ally: Bool) -> Floats:
 def _points_made(deal: Deal, ally: Bool) -> tuple[int, int]:
     """Return the card points of the side ``ally`` (P,), and those of both sides."""
     end, tables = deal.end, deal.game.tables
-    aside = int(points_in(tables, end.talon | end.laid).sum()) if tables.n_talon else 0
+    aside = int(points_in(tables, end.talon | end.laid).sum()) if tables.deal.n_talon else 0
     return int(end.points[0, ally].sum()) + aside, int(end.points[0].sum()) + aside
 
 

@@ -115,7 +115,7 @@ def _won(margin: Floats) -> Floats:
 
 def _partners(game: Game) -> Ints:
     """The side of seat 0 for one agent, the other side for the other; then exchanged."""
-    of_seat_0 = game.tables.ally[0].astype(np.intp)
+    of_seat_0 = game.tables.result.ally[0].astype(np.intp)
     return np.stack([1 - of_seat_0, of_seat_0])
 
 
@@ -333,14 +333,14 @@ class _Tables:
         """Card points (R, P) of each seat; what lies aside is the declarer's if he played on."""
         state, t = self.state, self.game.tables
         points = state.points[rows]
-        if t.n_talon:
+        if t.deal.n_talon:
             aside = points_in(t, state.talon[rows] | state.laid[rows])
             points[np.arange(len(rows)), state.declarer[rows]] += aside * (1 - state.gave_up[rows])
         return points
 
     def _book_roles(self, rows: Ints, gains: Floats, points: Ints) -> None:
         """Enter by role deals that somebody declared; an agent may be on both sides of one."""
-        ally = self.game.tables.ally[self.state.declarer[rows]]
+        ally = self.game.tables.result.ally[self.state.declarer[rows]]
         for role, side in enumerate((ally, ~ally)):
             one = np.arange(len(rows)), side.argmax(axis=1)  # all seats of a side win alike
             side_gain, side_points = gains[one], (points * side).sum(axis=1)

@@ -75,7 +75,7 @@ def _agent(result: MatchResult, i: int) -> dict[str, Any]:
         "agent": result.agents[i],
         "decisions": int(tally.decisions[i]),
         "actions": _counts(game.actions.labels[calls], tally.actions[i, calls]),
-        **(_contracts(result, i) if game.tables.n_bids else {}),
+        **(_contracts(result, i) if game.tables.auction.n_bids else {}),
         "seats": _seats(tally, i),
         **({"standings": _standings(tally, i)} if game.tables.seats.vary else {}),
     }
@@ -87,8 +87,8 @@ def _contracts(result: MatchResult, i: int) -> dict[str, Any]:
     return {
         "declared": int(tally.bids[i].sum()),
         "suits": _counts(["none", *SUITS], tally.suits[i]),
-        "bids": _counts(tables.bid_labels, tally.bids[i]),
-        "results": _counts(tables.payoff_names, tally.outcomes[i]),
+        "bids": _counts(tables.auction.bid_labels, tally.bids[i]),
+        "results": _counts(tables.result.payoff_names, tally.outcomes[i]),
         "roles": {role: _role(tally, i, k) for k, role in enumerate(ROLES)},
     }
 

@@ -73,7 +73,11 @@ class Tally:
         def sums(*shape: int) -> Floats:
             return np.zeros((2, *shape))
 
-        contracts = (counts(t.n_modes), counts(t.n_bids), counts(len(t.payoff_names)))
+        contracts = (
+            counts(t.n_modes),
+            counts(t.auction.n_bids),
+            counts(len(t.result.payoff_names)),
+        )
         roles = (counts(2), sums(2), sums(2))
         seats = (counts(t.n_players), sums(t.n_players))
         done = len(STANDINGS) if t.seats.vary else 0

@@ -92,7 +92,7 @@ class Belief:
         """Return log(q / p) (R, H, N), cards in pack order, given p (R, H, N); 0 where p is 0."""
         arranged = self.encoder.arrangement(view)
         counts = torch.from_numpy(self.encoder.encode(view, arranged=arranged))
-        places = self.game.tables.slot_of[arranged][:, None]
+        places = self.game.tables.slots.slot_of[arranged][:, None]
         in_slots = infer(self.net, counts, FLOAT32).numpy().reshape(exact.shape)
         logits = torch.from_numpy(np.take_along_axis(in_slots, places, axis=2))
         known = torch.from_numpy(exact.astype(np.float32))
@@ -106,7 +106,7 @@ class Belief:
     def examples(self, view: PlayerView, exact: Floats, holder: Ints) -> Examples:
         """Return views as examples, given p (R, H, N) and who has each hidden card (R, N)."""
         arranged = self.encoder.arrangement(view)
-        cards = self.game.tables.card_at[arranged]
+        cards = self.game.tables.slots.card_at[arranged]
         return Examples(
             self.encoder.encode(view, arranged=arranged),
             np.take_along_axis(exact, cards[:, None], axis=2).astype(np.float32),

@@ -18,7 +18,7 @@ __all__ = ["Moment", "SelfPlay", "true_holders"]
 def true_holders(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Words:
     """Return what each holder has in truth (R, H), as the sampler lists them."""
     hidden = hidden_hands(game, state, rows, viewer)
-    if not game.tables.n_talon:
+    if not game.tables.deal.n_talon:
         return hidden
     own = state.declarer[rows] == viewer
     laid = np.where(own, 0, state.laid[rows]).astype(hidden.dtype)

@@ -47,7 +47,7 @@ def hand_value(sense: CardSense, view: PlayerView) -> Floats:
 
 def _value_in(sense: CardSense, view: PlayerView, held: Bool, mode: int) -> Floats:
     found = hand_features(sense, view.hand, held, mode)
-    of_pack = int((sense.game.tables.class_of[mode] == sense.trump).sum())
+    of_pack = int((sense.game.tables.cards.class_of[mode] == sense.trump).sum())
     counted = TRUMP * found.trumps + TRUMP_OF_PACK * of_pack + STRENGTH * found.strength
     return np.asarray(counted + MASTER * found.masters + VOID * found.voids + NOTHING)
 
@@ -65,14 +65,14 @@ class HandFeatures:
 def hand_features(sense: CardSense, hand: Words, held: Bool, mode: int) -> HandFeatures:
     """Look at hands (R,), also given card by card (R, N), in one trump mode."""
     t, one = sense.game.tables, hand[:, None]
-    is_trump = t.class_of[mode] == sense.trump
+    is_trump = t.cards.class_of[mode] == sense.trump
     own = held & is_trump
     trumps, of_pack = own.sum(axis=1), int(is_trump.sum())
     stronger = np.bitwise_count(sense.above[mode] & ~one).astype(np.intp)
     others = np.maximum(of_pack - trumps, 1)
     strength = trumps - (stronger * own).sum(axis=1) / others
     masters = (held & ~is_trump & (stronger == 0)).sum(axis=1)
-    plain = t.class_set[mode, : sense.trump]
+    plain = t.cards.class_set[mode, : sense.trump]
     voids = ((one & plain[plain > 0]) == 0).sum(axis=1)
     return HandFeatures(trumps, strength, masters, voids)
 
@@ -80,7 +80,7 @@ def hand_features(sense: CardSense, hand: Words, held: Bool, mode: int) -> HandF
 def _stakes(sense: CardSense) -> Floats:
     """How much is paid (4,) when each suit is trumps, as multiples of the cheapest."""
     t = sense.game.tables
-    paid = np.abs(t.payoff_change).sum(axis=(1, 2))[t.column_of[0, 1:]]
+    paid = np.abs(t.result.payoff_change).sum(axis=(1, 2))[t.result.column_of[0, 1:]]
     return np.asarray(paid / max(1, int(paid.min())))
 
 
@@ -90,8 +90,8 @@ def call_worthwhile(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) 
     value, length = hand_value(sense, view) * _stakes(sense), _lengths(sense, view)
     clubs = np.arange(value.shape[1]) == CLUBS
     longest = length == length.max(axis=1, keepdims=True)
-    says = t.bid_length[:, None] == np.where(longest, length, -1)[:, None, :]  # (R, K, 4)
-    honest = says & (clubs | ~t.bid_better[:, None])
+    says = t.auction.bid_length[:, None] == np.where(longest, length, -1)[:, None, :]  # (R, K, 4)
+    honest = says & (clubs | ~t.auction.bid_better[:, None])
     of_bid = np.where(honest, value[:, None, :], LOW).max(axis=2)
     worth = np.concatenate([np.full((len(view), 1), ENOUGH), of_bid], axis=1)
     calls = game.actions.slices[Phase.AUCTION]
@@ -126,7 +126,7 @@ def call_longest(sense: CardSense, mask: NDArray[np.int8]) -> Ints:
 def name_longest(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
     """Return the action (R,) that names the longest suit; among equals the strongest cards."""
     held = sense.game.unpack(view.hand).view(np.bool_)[:, None, :]
-    is_trump = sense.game.tables.class_of[1:] == sense.trump  # (4, N)
+    is_trump = sense.game.tables.cards.class_of[1:] == sense.trump  # (4, N)
     strength = (held * (sense.rank[1:] * is_trump)).sum(axis=2)
     most = int(strength.max(initial=0)) + 1
     return _name(sense, _lengths(sense, view) * most + strength, mask)
@@ -134,7 +134,7 @@ def name_longest(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> 
 
 def _lengths(sense: CardSense, view: PlayerView) -> Ints:
     """Length (R, 4) of each suit: permanent trumps count in all."""
-    length_set = sense.game.tables.length_set
+    length_set = sense.game.tables.cards.length_set
     return np.bitwise_count(view.hand[:, None] & length_set).astype(np.intp)
 
 

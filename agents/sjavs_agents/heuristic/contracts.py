@@ -59,7 +59,7 @@ AS_IT_IS = Promise(-0.295, 0.082, 0.103, 0.019, 0.055, 0.46, 0.140, (-12.3, 15.5
 def contract_values(sense: CardSense, view: PlayerView) -> Floats:
     """Return the game points (R, K) that each contract promises, played in the best suit."""
     game, t = sense.game, sense.game.tables
-    modes = [t.fixed_mode] if t.fixed_mode else range(1, t.n_modes)
+    modes = [t.course.fixed_mode] if t.course.fixed_mode else range(1, t.n_modes)
     aside = _aside(sense, view)
     found = {
         promise: np.max([_share(sense, view, mode, promise) for mode in modes], axis=0)
@@ -67,7 +67,7 @@ def contract_values(sense: CardSense, view: PlayerView) -> Floats:
     }
     values = []
     for k, contract in enumerate(game.rules.contracts):
-        column = int(t.column_of[k, modes[0]])
+        column = int(t.result.column_of[k, modes[0]])
         if contract.takes_talon:
             values.append(_worth(sense, column, WITH_TALON, found[WITH_TALON], 0.0))
         else:
@@ -92,7 +92,7 @@ def gives_up(sense: CardSense, view: PlayerView) -> NDArray[np.bool_]:
         rows = np.flatnonzero(named.mode == mode)
         if len(rows):
             share[rows] = _share(sense, named.select(rows), mode, AS_IT_IS)
-    columns = t.column_of[view.best_bid, named.mode]
+    columns = t.result.column_of[view.best_bid, named.mode]
     aside, lost, kept = _aside(sense, view), np.zeros(len(view)), np.zeros(len(view))
     for column in np.unique(columns):
         rows = np.flatnonzero(columns == column)
@@ -107,7 +107,7 @@ def _share(sense: CardSense, view: PlayerView, mode: int, by: Promise) -> Floats
     held = sense.game.unpack(view.hand).view(np.bool_)
     found = hand_features(sense, view.hand, held, mode)
     counted = by.base + by.trump * found.trumps + by.strength * found.strength
-    in_hand = held @ t.card_points / t.card_points.sum()
+    in_hand = held @ t.cards.points / t.cards.points.sum()
     return np.asarray(counted + by.master * found.masters + by.void * found.voids
                       + by.points * in_hand)  # fmt: skip
 
@@ -116,10 +116,10 @@ def _aside(sense: CardSense, view: PlayerView) -> Floats:
     """Share (R,) of all card points that lies aside, as far as the viewer can tell."""
     t = sense.game.tables
     known = points_in(t, view.laid)
-    rest = t.card_points.sum() - known - points_in(t, view.hand)
+    rest = t.cards.points.sum() - known - points_in(t, view.hand)
     unseen = t.n_cards - np.bitwise_count(view.hand) - np.bitwise_count(view.laid)
-    in_talon = t.n_talon - view.taken
-    return np.asarray((known + rest * in_talon / np.maximum(unseen, 1)) / t.card_points.sum())
+    in_talon = t.deal.n_talon - view.taken
+    return np.asarray((known + rest * in_talon / np.maximum(unseen, 1)) / t.cards.points.sum())
 
 
 def _worth(
@@ -144,5 +144,7 @@ def _chance(line: tuple[float, float], share: Floats) -> Floats:
 def _paid(sense: CardSense, column: int) -> Floats:
     """What the declarer gains more than a defender (points + 1, 5), by points and tricks taken."""
     t = sense.game.tables
-    change = t.payoff_change[column, t.payoff_row[column]]
-    return np.asarray(t.gain_sign * (change[..., DECLARERS] - change[..., DEFENDERS]), dtype=float)
+    change = t.result.payoff_change[column, t.result.payoff_row[column]]
+    return np.asarray(
+        t.match.gain_sign * (change[..., DECLARERS] - change[..., DEFENDERS]), dtype=float
+    )

@@ -34,7 +34,7 @@ def save_points(s: Sight) -> Floats:
 
 def make_voids(s: Sight) -> Floats:
     """Get rid of a whole suit that can be ruffed afterwards."""
-    to_lay = s.sense.game.tables.most_laid - np.bitwise_count(s.view.laid)[:, None]
+    to_lay = s.sense.game.tables.exchange.most_laid - np.bitwise_count(s.view.laid)[:, None]
     ruffs = (s.held & s.is_trump).any(axis=1, keepdims=True)
     return VOID / np.maximum(s.length, 1) * ((s.length <= to_lay) & ruffs)
 

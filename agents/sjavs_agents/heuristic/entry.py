@@ -36,7 +36,7 @@ class Joining:
         That card is a better trump; only a meld with the lowest one may be worth more.
         """
         t, seats = self.sense.game.tables, _seats(view)
-        changed = view.hand ^ t.low_trump[view.mode] ^ t.bit[seats.turned]
+        changed = view.hand ^ t.cards.low_trump[view.mode] ^ t.cards.bit[seats.turned]
         return self._played(view, changed) >= self._played(view, view.hand)
 
     def takes_reserve(self, view: PlayerView) -> Bool:
@@ -99,7 +99,9 @@ class Joining:
         active = seats.active.sum(axis=1)
         pile = t.seats.piles[0, active, np.minimum(t.seats.reserve[active], 3)]
         in_reserve = (pile == t.seats.turned[active][:, None]).any(axis=1)
-        lies = np.where(seats.six_by == NONE, t.bit[seats.turned], t.low_trump[view.mode])
+        lies = np.where(
+            seats.six_by == NONE, t.cards.bit[seats.turned], t.cards.low_trump[view.mode]
+        )
         return np.where(in_reserve, lies, t.word_type.type(0))
 
 

@@ -72,7 +72,7 @@ def hand_qualities(sense: CardSense, hand: Words, mode: Ints) -> Floats:
             continue
         held = sense.game.unpack(hand[rows]).view(np.bool_)
         has = hand_features(sense, hand[rows], held, k)
-        worth = held @ t.card_worth[k]
+        worth = held @ t.cards.worth[k]
         found[rows] = np.stack([has.trumps, has.strength, has.masters, has.voids, worth], axis=1)
     return found
 
@@ -86,7 +86,7 @@ def hands_of_unseen(sense: CardSense, unseen: Words, size: int, number: int) -> 
     decks = numbered_decks(t.n_cards, 0, np.arange(number, dtype=np.uint64))
     there = sense.game.unpack(unseen)[:, decks]  # (R, number, N)
     first = there * (np.cumsum(there, axis=2, dtype=np.int8) <= size)
-    words = np.where(first == 1, t.bit[decks], t.word_type.type(0))
+    words = np.where(first == 1, t.cards.bit[decks], t.word_type.type(0))
     return np.asarray(np.bitwise_or.reduce(words, axis=2))
 
 

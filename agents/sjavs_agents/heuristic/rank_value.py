@@ -76,7 +76,7 @@ class Marks:
         """Card points that so many hands win together, on the average."""
         t = self.sense.game.tables
         share = players * t.n_tricks / t.n_cards
-        return share * float(t.card_worth[1:].sum(axis=1).mean()) + t.seats.last_trick
+        return share * float(t.cards.worth[1:].sum(axis=1).mean()) + t.seats.last_trick
 
 
 def _is_among(best: NDArray[np.intp], rivals: int, below: Floats) -> Floats:

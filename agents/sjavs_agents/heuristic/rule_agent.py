@@ -218,7 +218,9 @@ class RuleAgent:
             Phase.PLAY: self._play,
         }
         return {
-            phase: answers[phase] for phase in answers if phase in self.sense.game.tables.phases
+            phase: answers[phase]
+            for phase in answers
+            if phase in self.sense.game.tables.course.phases
         }
 
     def _call(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:

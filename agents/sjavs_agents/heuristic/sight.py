@@ -30,22 +30,27 @@ class CardSense:
     def __init__(self, game: Game) -> None:
         t = game.tables
         self.game = game
-        self.trump = int(t.class_of.max())  # the class of trumps comes after the plain suits
-        self.pack = np.bitwise_or.reduce(t.bit)
+        self.trump = int(t.cards.class_of.max())  # the class of trumps comes after the plain suits
+        self.pack = np.bitwise_or.reduce(t.cards.bit)
         modes, cards = np.arange(t.n_modes)[:, None], np.arange(t.n_cards)
-        self.rank: Ints = t.power[modes, t.class_of, cards]  # (M, N) strength in its own class
+        self.rank: Ints = t.cards.power[
+            modes, t.cards.class_of, cards
+        ]  # (M, N) strength in its own class
         # (M, N) the cards of its class that are stronger
-        self.above: Words = t.beats[modes, t.class_of, self.rank] & t.class_set[modes, t.class_of]
+        self.above: Words = (
+            t.cards.beats[modes, t.cards.class_of, self.rank]
+            & t.cards.class_set[modes, t.cards.class_of]
+        )
         self.most = int(
-            np.bitwise_count(t.class_set[:, : self.trump + 1]).max()
+            np.bitwise_count(t.cards.class_set[:, : self.trump + 1]).max()
         )  # cards of one class
         # (C,) whether the card points taken make a difference to what a deal is worth
-        paid = t.payoff_change[
-            np.arange(len(t.payoff_row))[:, None], t.payoff_row[:, :, TRICKS_SOME]
+        paid = t.result.payoff_change[
+            np.arange(len(t.result.payoff_row))[:, None], t.result.payoff_row[:, :, TRICKS_SOME]
         ]
         self.points_matter: Bool = (paid != paid[:, :1]).any(axis=(1, 2)) | t.seats.vary
-        self.may_ruff = t.follow == "strict"  # a trump may be played although one could follow
-        self.has_sides = game.rules.sides != "alone" or bool(t.n_bids)  # some play together
+        self.may_ruff = t.play.follow == "strict"  # a trump may be played although one could follow
+        self.has_sides = game.rules.sides != "alone" or bool(t.auction.n_bids)  # some play together
 
     def legal_cards(self, mask: NDArray[np.int8]) -> Bool:
         """Return the part of the masks that is about cards (R, N)."""
@@ -70,12 +75,12 @@ class Sight:
     @cached_property
     def points(self) -> Ints:
         """Card points (R, N)."""
-        return self.sense.game.tables.card_worth[self.view.mode]
+        return self.sense.game.tables.cards.worth[self.view.mode]
 
     @cached_property
     def suit(self) -> Ints:
         """Class (R, N) of each card: the trump suit's for every trump."""
-        return self.sense.game.tables.class_of[self.view.mode]
+        return self.sense.game.tables.cards.class_of[self.view.mode]
 
     @cached_property
     def is_trump(self) -> Bool:
@@ -96,7 +101,7 @@ class Sight:
     def power(self) -> Ints:
         """Strength (R, N) of each card in this trick; 0 cannot win."""
         card = np.arange(self.legal.shape[1])
-        return self.sense.game.tables.power[self.view.mode[:, None], self.led, card]
+        return self.sense.game.tables.cards.power[self.view.mode[:, None], self.led, card]
 
     @cached_property
     def wins_now(self) -> Bool:
@@ -111,7 +116,7 @@ class Sight:
     @cached_property
     def length(self) -> Ints:
         """Cards of its class in the viewer's hand (R, N)."""
-        of_class = self.sense.game.tables.class_set[self.view.mode[:, None], self.suit]
+        of_class = self.sense.game.tables.cards.class_set[self.view.mode[:, None], self.suit]
         return _count(of_class & self.view.hand[:, None])
 
     @cached_property
@@ -166,11 +171,11 @@ class Sight:
     def points_matter(self) -> Bool:
         """The result depends on card points, not on tricks alone (R, 1)."""
         t, view = self.sense.game.tables, self.view
-        return self.sense.points_matter[t.column_of[view.best_bid, view.mode]][:, None]
+        return self.sense.points_matter[t.result.column_of[view.best_bid, view.mode]][:, None]
 
     def _class_set(self, k: int) -> Words:
         """Cards of a class (R, 1)."""
-        return self.sense.game.tables.class_set[self.view.mode, k][:, None]
+        return self.sense.game.tables.cards.class_set[self.view.mode, k][:, None]
 
     # seats
 
@@ -189,7 +194,7 @@ class Sight:
             return np.broadcast_to(np.arange(n) == 0, (len(view), n))
         seats = (view.seat[:, None] + np.arange(n)) % n
         declarer = np.where(view.declarer < 0, n, (view.declarer + view.seat) % n)
-        with_declarer = t.ally[declarer[:, None], seats]  # no declarer: the last row
+        with_declarer = t.result.ally[declarer[:, None], seats]  # no declarer: the last row
         return with_declarer == with_declarer[:, :1]
 
     @cached_property
@@ -233,7 +238,7 @@ class Sight:
 
         Nothing where a seat has shown to be void of it, but for a card that it need not play.
         """
-        excluded = self.sense.game.tables.void_excludes[self.view.mode, k][:, None]
+        excluded = self.sense.game.tables.play.void_excludes[self.view.mode, k][:, None]
         cards = self.unseen & self._class_set(k)
         share = _count(cards & ~excluded) / np.maximum(_count(cards), 1)
         may = np.where(self.view.void >> k & 1, share, 1.0)
@@ -264,16 +269,18 @@ class Sight:
         view, t, trump = self.view, self.sense.game.tables, self.sense.trump
         others = self.left * self.may_hold(trump)
         evenly = _shares(others, self.aside)
-        if not t.n_bids:
+        if not t.auction.n_bids:
             return evenly
         rows = np.arange(len(view))
         declarer = np.maximum(view.declarer, 0)
         public = view.played[rows, declarer] | self.shown[rows, declarer]
-        shown = _count(public & t.class_set[view.mode, trump])
-        announced = t.bid_length[view.best_bid]  # no bid: masked below
+        shown = _count(public & t.cards.class_set[view.mode, trump])
+        announced = t.auction.bid_length[view.best_bid]  # no bid: masked below
         known = np.clip(announced - shown, 0, others[rows, declarer])
         share = np.minimum(known / np.maximum(self.trumps_unseen[:, 0], 1), 1.0)
-        if not t.name_exact or t.most_laid or t.n_columns:  # he may hold more than he said
+        if (
+            not t.auction.name_exact or t.exchange.most_laid or t.deal.n_columns
+        ):  # he may hold more than he said
             share = np.maximum(share, evenly[rows, declarer])
         knows = (view.declarer > 0) & (others[rows, declarer] > 0)
         rest = others.astype(np.float64)
@@ -301,7 +308,7 @@ class Sight:
         t, trump = self.sense.game.tables, self.sense.trump
         mode, led = self.view.mode[:, None], self.led
         best = np.maximum(self.power, self.view.best_power[:, None])
-        suit, above = t.class_set[mode, led], t.beats[mode, led, best]
+        suit, above = t.cards.class_set[mode, led], t.cards.beats[mode, led, best]
         ruffing = np.where(led == trump, 0, above & self._class_set(trump))
         of_suit, out = _count(above & suit & self.unseen), _count(suit & self.unseen)
         trumps = _count(ruffing & self.unseen)

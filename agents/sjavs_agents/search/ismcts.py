@@ -103,7 +103,9 @@ class IsmctsAgent(CardSearch):
         self._play_out(games, rng)
         everywhere = np.arange(len(games))
         taking_part = self.game.taking_part(games, everywhere)
-        rewards = self.game.rewards(self.game.gains(games), taking_part) / self.game.tables.worst
+        rewards = (
+            self.game.rewards(self.game.gains(games), taking_part) / self.game.tables.result.worst
+        )
         for rows, node in path:
             trees.visits[rows, node] += 1
             trees.total[rows, node] += rewards[rows]

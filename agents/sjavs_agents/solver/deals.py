@@ -22,12 +22,14 @@ def deck_of(game: Game) -> Deck:
             "games of partners, of a declarer against the rest, or of two players"
         )
     return Deck(
-        card_at=t.card_at[::2].astype(np.int64),
-        class_of=t.class_of.astype(np.int64),
-        worth=t.card_worth.astype(np.int64),
-        top_trump=np.array([int(word).bit_length() - 1 for word in t.top_trump], dtype=np.int64),
+        card_at=t.slots.card_at[::2].astype(np.int64),
+        class_of=t.cards.class_of.astype(np.int64),
+        worth=t.cards.worth.astype(np.int64),
+        top_trump=np.array(
+            [int(word).bit_length() - 1 for word in t.cards.top_trump], dtype=np.int64
+        ),
         n_players=t.n_players,
-        follow=FOLLOW_WORDS.index(t.follow),
+        follow=FOLLOW_WORDS.index(t.play.follow),
         last_trick=t.seats.last_trick if t.seats.vary else 0,
     )
 
@@ -53,23 +55,23 @@ def swap_may_follow(game: Game, state: GameState, rows: Ints) -> Bool:
 
 def allies(game: Game, state: GameState, rows: Ints) -> Bool:
     """Return which seats (R, P) are of side 0."""
-    return np.asarray(game.tables.ally[state.declarer[rows]])  # NONE picks the last row
+    return np.asarray(game.tables.result.ally[state.declarer[rows]])  # NONE picks the last row
 
 
 def deals_of(game: Game, state: GameState, rows: Ints) -> Deals:
     """Return games (R,) in play as positions."""
     t, n = game.tables, game.tables.n_players
-    bit = np.append(t.bit, t.bit.dtype.type(0)).astype(np.int64)  # NONE is no card
+    bit = np.append(t.cards.bit, t.cards.bit.dtype.type(0)).astype(np.int64)  # NONE is no card
     ally = allies(game, state, rows)
     leader, at = state.leader[rows], np.arange(len(rows))
     around = (leader[:, None] + np.arange(n)) % n
     up, down = (
-        a[rows].reshape(len(rows), n * t.n_columns) for a in (state.face_up, state.face_down)
+        a[rows].reshape(len(rows), n * t.deal.n_columns) for a in (state.face_up, state.face_down)
     )
     own = state.hand[rows].astype(np.int64) | bit[state.trick[rows]]
     own |= np.bitwise_or.reduce(bit[state.face_down[rows]], axis=2)
     points = (state.points[rows] * ally).sum(axis=1)
-    if t.n_talon:
+    if t.deal.n_talon:
         points += _points_aside(game, state, rows)
     return Deals(
         own=own,
@@ -89,7 +91,7 @@ def deals_of(game: Game, state: GameState, rows: Ints) -> Deals:
 def _points_aside(game: Game, state: GameState, rows: Ints) -> Ints:
     """Return the card points (R,) of talon and cards laid away: they are the declarer's."""
     words = state.talon[rows] | state.laid[rows]
-    return np.asarray(game.unpack(words) @ game.tables.card_points)
+    return np.asarray(game.unpack(words) @ game.tables.cards.points)
 
 
 def _int64(values: NDArray[np.generic]) -> NDArray[np.int64]:

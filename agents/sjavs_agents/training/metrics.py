@@ -91,12 +91,12 @@ def contract_metrics(game: Game, state: GameState) -> dict[str, float]:
     for name, count in zip(("none", "C", "S", "H", "D"), suits, strict=True):
         values[f"contracts/trump_{name}"] = float(count / len(played))
     bids = state.best_bid[played]
-    for k, label in enumerate(game.tables.bid_labels):
+    for k, label in enumerate(game.tables.auction.bid_labels):
         values[f"contracts/bid_{label.replace(' ', '_')}"] = float((bids == k).mean())
     outcome = state.outcome[played]
-    for o, name in enumerate(game.tables.payoff_names):
+    for o, name in enumerate(game.tables.result.payoff_names):
         values[f"contracts/{name}"] = float((outcome == o).mean())
-    values["contracts/made"] = float((game.tables.payoff_winner[outcome] == 0).mean())
+    values["contracts/made"] = float((game.tables.result.payoff_winner[outcome] == 0).mean())
     return values
 
 

@@ -81,7 +81,7 @@ class Training:
             self.game, self.encoder, config.collect.deals, _deal_seed(config.run.seed),
             config.collect.explore, self.team.share(config.collect.deals),
         )  # fmt: skip
-        self.pool = Pool(config.pool, self.game.tables.ally[:-1], self._scripted())
+        self.pool = Pool(config.pool, self.game.tables.result.ally[:-1], self._scripted())
         self.iteration = 0
         self.decisions = 0
         self.deals = 0

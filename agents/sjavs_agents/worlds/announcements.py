@@ -39,7 +39,7 @@ class Announcements:
     def __init__(self, tables: RuleTables) -> None:
         """Read the boxes; ValueError for an auction that proves more than boxes say."""
         self._tables = tables
-        n_bids, self._most = tables.n_bids, tables.legal_calls.shape[1] - 1
+        n_bids, self._most = tables.auction.n_bids, tables.auction.legal_calls.shape[1] - 1
         self._no_bound = tables.n_cards
         # by standing bid + 1 and by call: 0 has not spoken, 1 passed, 2 + k said rung k
         shape = (n_bids + 1, n_bids + 2)
@@ -51,7 +51,7 @@ class Announcements:
         # the same for the declarer who has named a suit, by standing bid + 1, his bid and suit
         self._named_low = np.zeros((n_bids + 1, n_bids, SUITS, SUITS), dtype=np.intp)
         self._named_high = np.full_like(self._named_low, self._no_bound)
-        self._names = Phase.NAME_TRUMP in tables.phases
+        self._names = Phase.NAME_TRUMP in tables.course.phases
         for standing, bid, suit in np.ndindex(n_bids + 1, n_bids, SUITS):
             if self._names and bid >= standing:
                 self._read_name(standing, bid, suit)
@@ -65,7 +65,7 @@ class Announcements:
 
     def _read_call(self, standing: int, call: int) -> None:
         """Find the box of a call: the pairs (longest, clubs) that could have made it."""
-        allowed = self._tables.legal_calls[standing, :, :, call] == 1
+        allowed = self._tables.auction.legal_calls[standing, :, :, call] == 1
         longest, clubs = np.nonzero(np.tril(allowed))
         if not len(longest):  # no hand could; nobody says it
             return

@@ -37,8 +37,8 @@ class Apart:
             ]
         )
         self._nothing = t.word_type.type(0)
-        self._bit = np.append(t.bit, self._nothing)
-        self._low_card = (t.bit == t.low_trump[:, None]).argmax(axis=1)
+        self._bit = np.append(t.cards.bit, self._nothing)
+        self._low_card = (t.cards.bit == t.cards.low_trump[:, None]).argmax(axis=1)
 
     def on_table(self, v: PlayerView) -> Ints:
         """Return the card (Q,) that lies face up on the table, or NONE."""
@@ -81,7 +81,7 @@ class Apart:
     def _place_lowest(self, cases: Cases, v: PlayerView) -> None:
         """Take the lowest trump from those who would have been asked for it."""
         t, seats = self.tables, seats_of(v)
-        low = t.low_trump[v.mode]
+        low = t.cards.low_trump[v.mode]
         others = np.arange(1, cases.base.shape[1] + 1)
         is_asking = v.phase == Phase.SIX
         if t.seats.asks_late:
@@ -115,7 +115,7 @@ class Apart:
         state.laid[:] = words[:, self._given] | seats.aside
         state.dead[:] = words[:, self._dead]
         state.gone[:] = seats.out & ~self._bit[state.on_table]
-        low = t.low_trump[v.mode]
+        low = t.cards.low_trump[v.mode]
         seen = np.bitwise_or.reduce(seats.known | v.played, axis=1)
         state.six_asked[:] = (seats.six_by != NONE) | ((seen & low) != 0)
         plays = self._plays(v)

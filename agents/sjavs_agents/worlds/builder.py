@@ -56,9 +56,9 @@ class WorldBuilder:
         state.dealt[:] = np.take_along_axis(hands | v.played, at, axis=1)
         state.fell[:] = v.fell
         state.cut[:] = 1
-        if t.n_columns:
+        if t.deal.n_columns:
             self._lay_table(state, v, words, at, rng)
-        if t.n_talon:
+        if t.deal.n_talon:
             self._lay_aside(state, v, words, later, rng)
         if self._apart:
             self._apart.fill(state, v, words, at)
@@ -71,7 +71,7 @@ class WorldBuilder:
 
         A cover that was played to the trick that goes on still lies there (see ``_turn_up``).
         """
-        n, columns = self.tables.n_players, self.tables.n_columns
+        n, columns = self.tables.n_players, self.tables.deal.n_columns
         first = self.piles.at("face down 0")
         below = self._cards_in(words[:, first : first + n].reshape(-1), columns, rng)
         below = below.reshape(len(v), n, columns)
@@ -104,9 +104,9 @@ class WorldBuilder:
         declarer = np.maximum(state.declarer, 0)
         own = state.dealt[rows, declarer] | state.laid
         own = np.where(v.taken > 0, np.where(later > 0, later, own), t.word_type.type(0))
-        came = self._cards_in(own, t.n_talon, rng)
-        rest = self._cards_in(state.talon, t.n_talon, rng)
-        place = np.arange(t.n_talon)
+        came = self._cards_in(own, t.deal.n_talon, rng)
+        rest = self._cards_in(state.talon, t.deal.n_talon, rng)
+        place = np.arange(t.deal.n_talon)
         from_rest = np.maximum(place - v.taken[:, None], 0)
         state.aside[:] = np.where(
             place < v.taken[:, None], came, np.take_along_axis(rest, from_rest, axis=1)
@@ -114,7 +114,7 @@ class WorldBuilder:
 
     def _cards_in(self, words: Words, most: int, rng: np.random.Generator | None = None) -> Ints:
         """Return up to ``most`` cards (W, most) of sets (W,), then NONE; shuffled with ``rng``."""
-        held = (words[:, None] & self.tables.bit) != 0
+        held = (words[:, None] & self.tables.cards.bit) != 0
         key = np.arange(self.tables.n_cards) + 0.0 if rng is None else rng.random(held.shape)
         order = np.argsort(np.where(held, key, np.inf), axis=1)[:, :most]
         return np.where(np.take_along_axis(held, order, axis=1), order, NONE)

@@ -44,13 +44,13 @@ class PolicyInference(WeighedWorlds):
         """ValueError for games whose past cannot be told from what lies on the table."""
         super().__init__(sampler)
         t = self.game.tables
-        if t.n_columns or t.seats.vary:
+        if t.deal.n_columns or t.seats.vary:
             raise ValueError(
                 f"infer does not know {self.game.rules.name}; allowed: games without cards on "
                 "the table, in which all seats always take part"
             )
         self.policy = policy
-        self._has_calls = Phase.AUCTION in t.phases
+        self._has_calls = Phase.AUCTION in t.course.phases
 
     def weigh(self, view: PlayerView, drawn: Hands, rng: np.random.Generator) -> Floats:
         """Return the logs of the weights (W,) of worlds drawn for R views, W / R for each."""

@@ -32,13 +32,13 @@ class Piles:
         """Return the piles of a game, in which calls prove something about lengths or not."""
         seats = range(tables.n_players)
         names = [f"hand {p}" for p in seats[1:]]
-        if tables.n_columns:
+        if tables.deal.n_columns:
             names += [f"face down {p}" for p in seats]
         if tables.seats.vary:
             names += ["reserve", "given", "dead"]
-        if tables.n_talon:
+        if tables.deal.n_talon:
             names += ["talon", "laid"]
-        inner = [LATER] if lengths_count and (tables.n_talon or tables.n_columns) else []
+        inner = [LATER] if lengths_count and (tables.deal.n_talon or tables.deal.n_columns) else []
         return cls(tuple(names + inner), len(names))
 
     def at(self, name: str) -> int:

@@ -36,8 +36,8 @@ class Census(Sampler):
     def __init__(self, game: Game) -> None:
         """Read the rules; ValueError as for ``Sampler``."""
         super().__init__(game)
-        n = game.tables.n_players
-        self._n_hands = n - 1 + (n if game.tables.n_columns else 0)  # piles that play depends on
+        n, has_table = game.tables.n_players, game.tables.deal.n_columns > 0
+        self._n_hands = n - 1 + n * has_table  # piles that play depends on
         names = self._constraints.piles.names
         self._later = names.index(LATER) if LATER in names else None
 

@@ -30,18 +30,18 @@ class Constraints:
         self.tables = t = game.tables
         self.announcements = Announcements(t)
         self.lengths_count = calls and not self.announcements.prove_nothing
-        if self.lengths_count and t.most_laid and not t.lays_blind:
+        if self.lengths_count and t.exchange.most_laid and not t.exchange.lays_blind:
             raise ValueError("lengths announced before an exchange with seen cards; allowed: blind")
-        if t.n_columns and t.n_players != 2:
+        if t.deal.n_columns and t.n_players != 2:
             raise ValueError(f"cards on the table with {t.n_players} players; allowed: 2")
         self.proofs = Proofs(game)
         self.piles = Piles.of(t, self.lengths_count)
         self.apart = Apart(game, self.piles) if t.seats.vary else None
-        self._pack = np.bitwise_or.reduce(t.bit)
+        self._pack = np.bitwise_or.reduce(t.cards.bit)
         self._nothing = t.word_type.type(0)
         self._dealt = game.rules.hand_size
-        common = np.bitwise_and.reduce(t.length_set)
-        self._groups = np.array([common, *(t.length_set & ~common)])
+        common = np.bitwise_and.reduce(t.cards.length_set)
+        self._groups = np.array([common, *(t.cards.length_set & ~common)])
 
     def cases(self, view: PlayerView) -> Cases:
         """Return the cases of the views, those of a view one after the other."""
@@ -49,9 +49,9 @@ class Constraints:
         v, excluded = view.select(row), self.proofs.excluded(view)[row]
         known = v.open if v.seats is None else v.seats.known
         cases = self._hands(row, v, excluded, known)
-        if self.tables.n_columns:
+        if self.tables.deal.n_columns:
             self._add_table(cases, v, extra)
-        if self.tables.n_talon:
+        if self.tables.deal.n_talon:
             self._add_talon(cases, v, extra)
         if self.apart:
             self.apart.add(cases, v)
@@ -74,11 +74,11 @@ class Constraints:
         cover was played to the trick that goes on.
         """
         more = np.zeros(len(view), dtype=np.intp)
-        if self.tables.n_columns:
+        if self.tables.deal.n_columns:
             more = (view.trick[:, 1] != NONE).astype(np.intp)
-        if self.tables.most_laid:
+        if self.tables.exchange.most_laid:
             is_laying = (view.phase == Phase.LAY) & (view.declarer > 0)
-            more = np.where(is_laying, self.tables.most_laid - 1, 0)
+            more = np.where(is_laying, self.tables.exchange.most_laid - 1, 0)
         row = np.repeat(np.arange(len(view)), more + 1)
         first = np.cumsum(more + 1) - (more + 1)
         return row, np.arange(len(row)) - first[row]
@@ -106,7 +106,7 @@ class Constraints:
         Which of the other seat's played cards lay face down once, the view does not tell; but
         for the first trick any may have.  They did not count in the auction.
         """
-        n, columns = self.tables.n_tricks, self.tables.n_columns
+        n, columns = self.tables.n_tricks, self.tables.deal.n_columns
         own, other = (self.piles.at(f"face down {seat}") for seat in range(2))
         covering, bare = v.covering[:, 1], v.open[:, 1] & ~v.covering[:, 1]
         below = count_bits(covering) + pending
@@ -120,9 +120,9 @@ class Constraints:
         if not self.lengths_count:
             return
         later = self.piles.at(LATER)
-        not_first = ((v.fell > 1) * self.tables.bit).sum(axis=1, dtype=self.tables.word_type)
+        not_first = ((v.fell > 1) * self.tables.cards.bit).sum(axis=1, dtype=self.tables.word_type)
         unclear = np.where(turned > 0, v.played[:, 1] & not_first, self._nothing)
-        bit = np.append(self.tables.bit, self._nothing)
+        bit = np.append(self.tables.cards.bit, self._nothing)
         unclear &= ~np.where(pending == 1, bit[v.trick[:, 1]], self._nothing)
         cases.size[:, later] = turned
         cases.size[:, 0] += np.where(fits, count_bits(unclear) - turned, 0)
@@ -142,7 +142,7 @@ class Constraints:
         cases.place &= ~v.laid
         cases.may &= cases.place[:, None]
         cases.may[:, [talon, laid]] = cases.place[:, None]
-        cases.size[:, talon] = t.n_talon - v.taken
+        cases.size[:, talon] = t.deal.n_talon - v.taken
         is_other = v.declarer > 0
         other, seat = rows[is_other], v.declarer[is_other] - 1
         is_laying = v.phase[other] == Phase.LAY

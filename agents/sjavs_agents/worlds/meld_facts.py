@@ -137,9 +137,9 @@ class MeldFacts:
     def _known_before(self, view: PlayerView, dealt: Words) -> Words:
         """Cards (W, P) that all knew to be in a hand before the first trick was over."""
         t, seats = self.tables, seats_of(view)
-        bit = np.append(t.bit, self._nothing)
+        bit = np.append(t.cards.bit, self._nothing)
         each = np.arange(dealt.shape[1])
-        turned, low = bit[seats.turned], t.low_trump[view.mode]
+        turned, low = bit[seats.turned], t.cards.low_trump[view.mode]
         table = self._apart.table_as_dealt(view)
         is_taker = each == seats.taker[:, None]
         shown = (each == view.dealer[:, None]) & (table == NONE)[:, None]

@@ -31,14 +31,14 @@ def before_calls(game: Game, state: GameState) -> GameState:
     t, past = game.tables, state.clone()
     rows = np.arange(len(past))
     past.clear_deal(rows)
-    if t.n_talon:
-        is_taken = np.arange(t.n_talon) < state.taken[:, None]
-        cards = np.where(is_taken, t.bit[state.aside], t.word_type.type(0))
+    if t.deal.n_talon:
+        is_taken = np.arange(t.deal.n_talon) < state.taken[:, None]
+        cards = np.where(is_taken, t.cards.bit[state.aside], t.word_type.type(0))
         taken = np.bitwise_or.reduce(cards, axis=1)
         declarer = np.maximum(state.declarer, 0)
         past.dealt[rows, declarer] = (past.dealt[rows, declarer] | state.laid) & ~taken
         past.talon[:], past.laid[:] = state.talon | taken, 0
     past.hand[:] = past.dealt
-    past.phase[:] = t.phases[0]
+    past.phase[:] = t.course.phases[0]
     past.leader[:] = past.seat[:] = past.winner[:] = (past.dealer + 1) % t.n_players
     return past

@@ -35,19 +35,19 @@ class Proofs:
         classes = np.arange(N_CLASSES)
         by_class = np.zeros((t.n_modes, N_CLASSES, N_CLASSES), dtype=np.int64)
         for k in range(N_CLASSES):
-            is_shown = t.shows[:, classes] >> k & 1  # (led, played)
-            by_class |= is_shown * t.void_excludes[:, k].astype(np.int64)[:, None, None]
-        of_card = by_class[:, :, t.class_of].swapaxes(1, 2)  # (M, M, 5, N)
+            is_shown = t.play.shows[:, classes] >> k & 1  # (led, played)
+            by_class |= is_shown * t.play.void_excludes[:, k].astype(np.int64)[:, None, None]
+        of_card = by_class[:, :, t.cards.class_of].swapaxes(1, 2)  # (M, M, 5, N)
         of_card = of_card[np.arange(t.n_modes), np.arange(t.n_modes)]
         self._voids_tell_all = bool((self.sets == of_card[:, :, None]).all())
-        self._power = np.ascontiguousarray(t.power, dtype=np.int64)
-        self._class_of = np.ascontiguousarray(t.class_of, dtype=np.int64)
+        self._power = np.ascontiguousarray(t.cards.power, dtype=np.int64)
+        self._class_of = np.ascontiguousarray(t.cards.class_of, dtype=np.int64)
 
     def excluded(self, view: PlayerView) -> Words:
         """Return the cards (R, P) that each seat cannot hold in its hand."""
         t = self._tables
         if self._voids_tell_all:
-            sets = t.void_excludes[view.mode]  # (R, 5)
+            sets = t.play.void_excludes[view.mode]  # (R, 5)
             shown = view.void[..., None] >> np.arange(N_CLASSES) & 1
             nothing = t.word_type.type(0)
             return np.bitwise_or.reduce(np.where(shown == 1, sets[:, None], nothing), axis=2)
@@ -67,14 +67,14 @@ class Proofs:
 
 def _excluded(t: RuleTables) -> Int64:
     """Sets of cards by mode, class led, strength of the winning card and card played."""
-    shape = (t.n_modes, N_CLASSES, t.beats.shape[2], t.n_cards, t.n_cards)
+    shape = (t.n_modes, N_CLASSES, t.cards.beats.shape[2], t.n_cards, t.n_cards)
     mode, led, best, card, other = np.indices(shape).reshape(5, -1)
     state: Any = SimpleNamespace(mode=mode, led=led, best_power=best)
-    hand = t.bit[card] | t.bit[other]
-    follow = hand & t.class_set[mode, led]
-    legal = FOLLOWING[t.follow](t, state, np.arange(len(mode)), hand, follow)
-    forbids = (legal & t.bit[card]) == 0
-    word = np.where(forbids, t.bit[other].astype(np.int64), 0)
+    hand = t.cards.bit[card] | t.cards.bit[other]
+    follow = hand & t.cards.class_set[mode, led]
+    legal = FOLLOWING[t.play.follow](t, state, np.arange(len(mode)), hand, follow)
+    forbids = (legal & t.cards.bit[card]) == 0
+    word = np.where(forbids, t.cards.bit[other].astype(np.int64), 0)
     return np.asarray(np.bitwise_or.reduce(word.reshape(shape), axis=4))
 
 

@@ -20,13 +20,15 @@ CLUBS = 0
 
 def suit_lengths(tables: RuleTables, hands: Words) -> Ints:
     """Return the length of each suit (R, 4) in hands (R,): permanent trumps count in all."""
-    return np.bitwise_count(hands[:, None] & tables.length_set).astype(np.intp)
+    return np.bitwise_count(hands[:, None] & tables.cards.length_set).astype(np.intp)
 
 
 def legal_calls(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.int8]:
     """Return what the seats to act may say (R, 1 + K): pass, then the rungs."""
     lengths = suit_lengths(tables, state.hand[rows, state.seat[rows]])
-    return tables.legal_calls[state.best_bid[rows] + 1, lengths.max(axis=1), lengths[:, CLUBS]]
+    return tables.auction.legal_calls[
+        state.best_bid[rows] + 1, lengths.max(axis=1), lengths[:, CLUBS]
+    ]
 
 
 def apply_call(tables: RuleTables, state: GameState, rows: Ints, call: Ints) -> Ints:
@@ -38,7 +40,7 @@ def apply_call(tables: RuleTables, state: GameState, rows: Ints, call: Ints) -> 
     state.best_bid[bidders] = call[is_bid] - 1
     state.declarer[bidders] = state.seat[bidders]
     ends = seat == state.dealer[rows]
-    if tables.first_bid_ends:
+    if tables.auction.first_bid_ends:
         ends |= is_bid
     state.seat[rows] = (seat + 1) % tables.n_players
     if ends.any():
@@ -49,10 +51,10 @@ def apply_call(tables: RuleTables, state: GameState, rows: Ints, call: Ints) -> 
 def _close(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """All have spoken: the holder of the best bid decides next, or nobody has bid."""
     has_bid = state.declarer[rows] != NONE
-    if tables.redeal_when_all_pass:
+    if tables.auction.redeal_when_all_pass:
         passed = rows[~has_bid]
         state.phase[passed] = Phase.OVER
         state.outcome[passed] = REDEAL
         rows = rows[has_bid]  # else it is played with the permanent trumps alone (rules 4.5)
-    state.mode[rows] = tables.fixed_mode * (state.declarer[rows] != NONE)
+    state.mode[rows] = tables.course.fixed_mode * (state.declarer[rows] != NONE)
     go_on(tables, state, rows, Phase.AUCTION)

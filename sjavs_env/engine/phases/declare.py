@@ -21,10 +21,10 @@ def legal_names(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.
 
 def suits_to_name(tables: RuleTables, bid: Ints, lengths: Ints) -> NDArray[np.int8]:
     """Return the suits (R, 4) that hands of these lengths (R, 4) may name under their bids (R,)."""
-    announced = tables.bid_length[bid][:, None]
-    allowed = lengths == announced if tables.name_exact else lengths >= announced
-    must_be_clubs = tables.bid_better[bid]
-    if tables.name_clubs_first:
+    announced = tables.auction.bid_length[bid][:, None]
+    allowed = lengths == announced if tables.auction.name_exact else lengths >= announced
+    must_be_clubs = tables.auction.bid_better[bid]
+    if tables.auction.name_clubs_first:
         must_be_clubs = must_be_clubs | allowed[:, CLUBS]
     allowed[must_be_clubs] = False
     allowed[must_be_clubs, CLUBS] = True

@@ -25,7 +25,7 @@ def legal_takes(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.
 def apply_take(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) -> Ints:
     """Take the talon where ``choice`` (R,) is 0; where it is 1 there is nothing to lay away."""
     takes = rows[choice == 0]
-    _take(tables, state, takes, np.full(len(takes), tables.n_talon))
+    _take(tables, state, takes, np.full(len(takes), tables.deal.n_talon))
     go_on(tables, state, takes, Phase.TAKE)
     go_on(tables, state, rows[choice == 1], Phase.LAY)
     return rows[:0]
@@ -35,22 +35,22 @@ def legal_lays(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.i
     """Return what the declarers may lay away (R, N + 1); the last action is to stop."""
     hand = state.hand[rows, state.seat[rows]]
     legal = np.empty((len(rows), tables.n_cards + 1), dtype=np.int8)
-    legal[:, :-1] = (hand[:, None] & tables.bit) != 0
-    legal[:, -1] = tables.lays_blind
+    legal[:, :-1] = (hand[:, None] & tables.cards.bit) != 0
+    legal[:, -1] = tables.exchange.lays_blind
     return legal
 
 
 def apply_lay(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) -> Ints:
     """Lay a card away, or stop; blindly exchanged cards are taken when all are laid away."""
     lays = choice < tables.n_cards
-    some, bit = rows[lays], tables.bit[choice[lays]]
+    some, bit = rows[lays], tables.cards.bit[choice[lays]]
     seat = state.seat[some]
     state.hand[some, seat] ^= bit
     state.dealt[some, seat] ^= bit
     state.laid[some] |= bit
     count = np.bitwise_count(state.laid[rows]).astype(np.intp)
-    ends = ~lays | (count == tables.most_laid)
-    if tables.lays_blind:
+    ends = ~lays | (count == tables.exchange.most_laid)
+    if tables.exchange.lays_blind:
         _take(tables, state, rows[ends], count[ends])
     go_on(tables, state, rows[ends], Phase.LAY)
     return rows[:0]
@@ -58,8 +58,8 @@ def apply_lay(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) ->
 
 def _take(tables: RuleTables, state: GameState, rows: Ints, count: Ints) -> None:
     """Take the first ``count`` (R,) cards of the talon into the declarer's hand."""
-    bits = tables.bit[state.aside[rows]]  # (R, talon)
-    bits[np.arange(tables.n_talon) >= count[:, None]] = 0
+    bits = tables.cards.bit[state.aside[rows]]  # (R, talon)
+    bits[np.arange(tables.deal.n_talon) >= count[:, None]] = 0
     taken = np.bitwise_or.reduce(bits, axis=1)
     seat = state.declarer[rows]
     state.hand[rows, seat] |= taken

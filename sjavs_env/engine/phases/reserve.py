@@ -33,7 +33,7 @@ def apply_reserve(tables: RuleTables, state: GameState, rows: Ints, choice: Ints
 def _take(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """The card on the table goes with the reserve if it is part of it."""
     seat, reserve = state.seat[rows], state.talon[rows]
-    lies = np.where(state.on_table[rows] == NONE, 0, tables.bit[state.on_table[rows]])
+    lies = np.where(state.on_table[rows] == NONE, 0, tables.cards.bit[state.on_table[rows]])
     with_it = lies.astype(tables.word_type) & reserve
     state.laid[rows] = state.hand[rows, seat]
     state.hand[rows, seat] = state.dealt[rows, seat] = reserve

@@ -22,7 +22,7 @@ def apply_six(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) ->
 
     Only its holder is asked, so all know then who has it if he keeps it.
     """
-    low, seat = tables.low_trump[state.mode[rows]], state.seat[rows]
+    low, seat = tables.cards.low_trump[state.mode[rows]], state.seat[rows]
     state.six_asked[rows] = 1
     swaps = choice == 0
     state.known[rows[~swaps], seat[~swaps]] |= low[~swaps]
@@ -36,7 +36,7 @@ def apply_six(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) ->
 
 def _swap(tables: RuleTables, state: GameState, rows: Ints, low: Words) -> None:
     """The six lies on the table from now on; with three players it is part of the reserve."""
-    seat, taken = state.seat[rows], tables.bit[state.on_table[rows]]
+    seat, taken = state.seat[rows], tables.cards.bit[state.on_table[rows]]
     both = taken | low
     for cards in (state.hand, state.dealt):
         cards[rows, seat] ^= both
@@ -44,5 +44,5 @@ def _swap(tables: RuleTables, state: GameState, rows: Ints, low: Words) -> None:
     state.talon[rows[in_reserve]] ^= both[in_reserve]
     state.dead[rows[~in_reserve]] ^= both[~in_reserve]
     state.known[rows, seat] |= taken
-    state.on_table[rows] = (tables.bit == low[:, None]).argmax(axis=1)
+    state.on_table[rows] = (tables.cards.bit == low[:, None]).argmax(axis=1)
     state.six_by[rows] = seat

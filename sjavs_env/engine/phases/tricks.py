@@ -34,8 +34,8 @@ def legal_cards(tables: RuleTables, state: GameState, rows: Ints) -> Words:
     """Return the cards (R,) that the seats to act may play, as words."""
     hand = state.hand.reshape(-1)[rows * tables.n_players + state.seat[rows]]
     at_led = state.mode[rows] * (N_CLASSES + 1) + state.led[rows]
-    follow = hand & tables.class_set.reshape(-1)[at_led]
-    return FOLLOWING[tables.follow](tables, state, rows, hand, follow)
+    follow = hand & tables.cards.class_set.reshape(-1)[at_led]
+    return FOLLOWING[tables.play.follow](tables, state, rows, hand, follow)
 
 
 def _first(*candidates: Words) -> Words:
@@ -54,8 +54,8 @@ def _overtrump(
 ) -> Words:
     """Only a trick already trumped has to be beaten, and not where a trump was led."""
     mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
-    is_trumped = (best >= tables.trump_power) & (led != TRUMP)
-    beats = tables.beats[mode, led, best] & tables.class_set[mode, TRUMP]
+    is_trumped = (best >= tables.cards.trump_power) & (led != TRUMP)
+    beats = tables.cards.beats[mode, led, best] & tables.cards.class_set[mode, TRUMP]
     return _first(follow, hand & np.where(is_trumped, beats, tables.word_type.type(0)), hand)
 
 
@@ -64,8 +64,8 @@ def _beat_or_trump(
 ) -> Words:
     """Follow, else trump, and beat the trick while doing either if able (rules 9.5)."""
     mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
-    beats = tables.beats[mode, led, best]
-    trumps = hand & tables.class_set[mode, TRUMP]
+    beats = tables.cards.beats[mode, led, best]
+    trumps = hand & tables.cards.class_set[mode, TRUMP]
     return _first(follow & beats, follow, trumps & beats, trumps, hand)
 
 
@@ -74,10 +74,10 @@ def _follow_or_trump(
 ) -> Words:
     """Follow or trump, but do not trump lower; the highest trump alone may be kept (rules 9.5)."""
     mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
-    trumps = hand & tables.class_set[mode, TRUMP]
+    trumps = hand & tables.cards.class_set[mode, TRUMP]
     plain = hand ^ trumps
-    higher = trumps & tables.beats[mode, led, best]
-    is_bound = (trumps & ~tables.top_trump[mode]) > 0
+    higher = trumps & tables.cards.beats[mode, led, best]
+    is_bound = (trumps & ~tables.cards.top_trump[mode]) > 0
     to_trump = np.where(is_bound, trumps, hand)
     to_plain = np.where(plain > 0, _first(follow, plain) | higher, hand)
     return np.where(led == TRUMP, to_trump, to_plain)
@@ -102,20 +102,20 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     if tables.seats.vary:
         opens = state.trick_number[rows] == 0
         announce(tables, state, rows[opens], seat[opens])
-    state.hand.reshape(-1)[at_seat] ^= tables.bit[card]
+    state.hand.reshape(-1)[at_seat] ^= tables.cards.bit[card]
     state.fell.reshape(-1)[rows * n_cards + card] = state.trick_number[rows] + 1
     state.trick.reshape(-1)[at_seat] = card
 
     at_card = mode * n_cards + card
-    suit = tables.class_of.reshape(-1)[at_card]
+    suit = tables.cards.class_of.reshape(-1)[at_card]
     np.copyto(led, suit, where=led == NO_LEAD)
-    state.void.reshape(-1)[at_seat] |= tables.shows.reshape(-1)[led * N_CLASSES + suit]
+    state.void.reshape(-1)[at_seat] |= tables.play.shows.reshape(-1)[led * N_CLASSES + suit]
 
-    power = tables.power.reshape(-1)[(mode * (N_CLASSES + 1) + led) * n_cards + card]
+    power = tables.cards.power.reshape(-1)[(mode * (N_CLASSES + 1) + led) * n_cards + card]
     takes = (power > best) | (size == 0)
     np.copyto(best, power, where=takes)
     np.copyto(winner, seat, where=takes)
-    pile += tables.card_worth.reshape(-1)[at_card]
+    pile += tables.cards.worth.reshape(-1)[at_card]
     size += 1
     if tables.seats.vary:
         seat[:] = state.following.reshape(-1)[at_seat]
@@ -146,7 +146,7 @@ def _take_tricks(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
     for array in (state.trick_size, state.pile, state.best_power):
         array[rows] = 0
     state.led[rows] = NO_LEAD
-    if tables.n_columns:
+    if tables.deal.n_columns:
         _turn_up(tables, state, rows)
     state.trick[rows] = NONE
     state.leader[rows] = state.seat[rows] = winner
@@ -160,6 +160,6 @@ def _turn_up(tables: RuleTables, state: GameState, rows: Ints) -> None:
     turned = np.where(is_bare, down, NONE)
     state.face_up[rows] = np.where(is_bare, down, up)
     state.face_down[rows] = np.where(is_bare, NONE, down)
-    bits = np.bitwise_or.reduce(np.where(turned == NONE, 0, tables.bit[turned]), axis=2)
+    bits = np.bitwise_or.reduce(np.where(turned == NONE, 0, tables.cards.bit[turned]), axis=2)
     state.hand[rows] |= bits
     state.dealt[rows] |= bits

@@ -43,7 +43,7 @@ def _last_of_all(state: GameState, rows: Ints) -> Ints:
 
 def start_matches(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Begin anew with all seats; crosses are kept."""
-    state.score[rows] = tables.start
+    state.score[rows] = tables.match.start
     for array in (state.zeros, state.ties, state.n_deals, state.rubber_over):
         array[rows] = 0
     state.active[rows] = 1

@@ -12,16 +12,16 @@ __all__ = ["points_in", "score_deals"]
 
 def score_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Write outcome and score change of deals that are played out."""
-    ally = tables.ally[state.declarer[rows]]  # no declarer: NONE picks the last row
-    column = tables.column_of[state.best_bid[rows], state.mode[rows]]
+    ally = tables.result.ally[state.declarer[rows]]  # no declarer: NONE picks the last row
+    column = tables.result.column_of[state.best_bid[rows], state.mode[rows]]
     points = (state.points[rows] * ally).sum(axis=1)
     taken = _tricks_taken(tables, state.tricks[rows], ally)
-    if tables.n_talon:
+    if tables.deal.n_talon:
         points += points_in(tables, state.talon[rows] | state.laid[rows])
         taken[state.gave_up[rows] == 1] = GAVE_UP
-    outcome = tables.payoff_row[column, points, taken]
-    winner = tables.payoff_winner[outcome]
-    paid = tables.payoff_change[column, outcome]  # (R, 2)
+    outcome = tables.result.payoff_row[column, points, taken]
+    winner = tables.result.payoff_winner[outcome]
+    paid = tables.result.payoff_change[column, outcome]  # (R, 2)
     change = np.where(ally, paid[:, :1], paid[:, 1:])
     state.change[rows] = change + _tie_bonus(tables, state.ties[rows], column, winner, ally, change)
     state.outcome[rows] = outcome
@@ -30,7 +30,7 @@ def score_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
 
 def points_in(tables: RuleTables, words: Words) -> Ints:
     """Return the card points in sets of cards (R,): what lies aside is the declarer's."""
-    return np.asarray(((words[:, None] & tables.bit) != 0) @ tables.card_points)
+    return np.asarray(((words[:, None] & tables.cards.bit) != 0) @ tables.cards.points)
 
 
 def _tricks_taken(tables: RuleTables, tricks: Ints, ally: np.ndarray) -> Ints:
@@ -46,7 +46,7 @@ def _tie_bonus(
     tables: RuleTables, ties: Ints, column: Ints, winner: Ints, ally: np.ndarray, change: Ints
 ) -> Ints:
     """What pending ties add to the winners' change (R, P); scores count down, so it is negative."""
-    extra = tables.tie_extra[column, winner] * ties
-    doubled = change * (tables.tie_factor - 1) * (ties > 0)[:, None]  # never compounds
+    extra = tables.result.tie_extra[column, winner] * ties
+    doubled = change * (tables.result.tie_factor - 1) * (ties > 0)[:, None]  # never compounds
     wins = (ally == (winner == DECLARERS)[:, None]) & (winner != NOBODY)[:, None]
     return np.asarray(doubled - extra[:, None] * wins)

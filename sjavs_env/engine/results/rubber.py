@@ -22,11 +22,11 @@ def record_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
     before = state.score[rows]
     after = before + state.change[rows]
     state.n_deals[rows] += 1
-    is_tie = tables.payoff_winner[state.outcome[rows]] == NOBODY
+    is_tie = tables.result.payoff_winner[state.outcome[rows]] == NOBODY
     pending = state.ties[rows] + 1
-    state.ties[rows] = np.where(is_tie, pending if tables.tie_stacks else 1, 0)
-    over, crosses = ENDS[tables.match](tables, state.n_deals[rows], before, after)
-    state.score[rows] = np.maximum(after, 0) if tables.least == 0 else after
+    state.ties[rows] = np.where(is_tie, pending if tables.result.tie_stacks else 1, 0)
+    over, crosses = ENDS[tables.match.kind](tables, state.n_deals[rows], before, after)
+    state.score[rows] = np.maximum(after, 0) if tables.match.least == 0 else after
     state.crosses[rows] += crosses
     state.rubber_over[rows] = over
 
@@ -37,9 +37,9 @@ def _first_out_wins(tables: RuleTables, n_deals: Ints, before: Ints, after: Ints
     Two seats that finish level without being partners win together, never double (rules 5).
     """
     wins = (after <= 0) & (after == after.min(axis=1, keepdims=True))
-    shut_out = ((after == tables.start) | wins).all(axis=1)
-    one_side = wins.sum(axis=1) == tables.ally[0].sum()
-    value = np.array(tables.crosses)[(shut_out & one_side).astype(np.intp)]
+    shut_out = ((after == tables.match.start) | wins).all(axis=1)
+    one_side = wins.sum(axis=1) == tables.result.ally[0].sum()
+    value = np.array(tables.match.crosses)[(shut_out & one_side).astype(np.intp)]
     return wins.any(axis=1), wins * value[:, None]
 
 
@@ -59,7 +59,7 @@ def _first_out_loses(tables: RuleTables, n_deals: Ints, before: Ints, after: Int
 
 def _fixed_deals(tables: RuleTables, n_deals: Ints, before: Ints, after: Ints) -> End:
     """After so many deals a cross goes to whoever has most."""
-    over = n_deals >= tables.match_deals
+    over = n_deals >= tables.match.match_deals
     most: Bool = after == after.max(axis=1, keepdims=True)
     return over, np.asarray((most & over[:, None]).astype(np.intp))
 
@@ -74,7 +74,7 @@ ENDS: dict[str, Callable[[RuleTables, Ints, Ints, Ints], End]] = {
 
 def start_rubbers(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Put scores back to the start; crosses are kept."""
-    state.score[rows] = tables.start
+    state.score[rows] = tables.match.start
     state.ties[rows] = 0
     state.n_deals[rows] = 0
     state.rubber_over[rows] = 0

@@ -42,7 +42,7 @@ def players(rules: RuleSet, tables: RuleTables) -> str:
 def _sides(rules: RuleSet, tables: RuleTables) -> str:
     against = rules.players - rules.side_size
     if rules.sides == "partners":
-        sides = dict.fromkeys(tuple(np.flatnonzero(row)) for row in tables.ally)
+        sides = dict.fromkeys(tuple(np.flatnonzero(row)) for row in tables.result.ally)
         return f"Sides: seats {' against '.join(' and '.join(map(str, s)) for s in sides)}."
     if against == 1:
         return "The declarer plays against the other player."
@@ -60,9 +60,9 @@ def pack(rules: RuleSet, tables: RuleTables) -> str:
 
 def trumps(rules: RuleSet, tables: RuleTables) -> str:
     """The trumps of each suit that can be trumps."""
-    if tables.fixed_mode:
-        fixed = SUITS[tables.fixed_mode - 1]
-        modes = {tables.fixed_mode: show_suit(fixed)}
+    if tables.course.fixed_mode:
+        fixed = SUITS[tables.course.fixed_mode - 1]
+        modes = {tables.course.fixed_mode: show_suit(fixed)}
         always = f"{SUIT_NAMES[fixed].capitalize()} are always trumps. "
     else:
         modes = {m: show_suit(suit) for m, suit in enumerate(SUITS, start=1)}
@@ -79,16 +79,16 @@ def trumps(rules: RuleSet, tables: RuleTables) -> str:
 def plain_suits(rules: RuleSet, tables: RuleTables) -> str:
     """The other suits."""
     rows = [
-        (show_suit(s), *order_of(rules, tables, tables.fixed_mode, k))
+        (show_suit(s), *order_of(rules, tables, tables.course.fixed_mode, k))
         for k, s in enumerate(SUITS)
-        if k != tables.fixed_mode - 1
+        if k != tables.course.fixed_mode - 1
     ]
     return show_table(("suit when not trumps", "cards", "high to low"), rows)
 
 
 def order_of(rules: RuleSet, tables: RuleTables, mode: int, led: int) -> tuple[str, str]:
     """How many cards a class has in a mode, and which, high to low."""
-    power = np.where(tables.class_of[mode] == led, tables.power[mode, led], 0)
+    power = np.where(tables.cards.class_of[mode] == led, tables.cards.power[mode, led], 0)
     ids = [int(i) for i in np.argsort(-power) if power[i] > 0]
     return str(len(ids)), show_cards(rules.pack.cards[i] for i in ids)
 
@@ -96,14 +96,14 @@ def order_of(rules: RuleSet, tables: RuleTables, mode: int, led: int) -> tuple[s
 def card_points(rules: RuleSet, tables: RuleTables) -> str:
     """What the cards count."""
     listed = ", ".join(f"{rank} {points}" for rank, points in rules.points)
-    others = "" if (tables.card_points > 0).all() else "; other cards count nothing"
-    total = int(tables.card_points.sum())
+    others = "" if (tables.cards.points > 0).all() else "; other cards count nothing"
+    total = int(tables.cards.points.sum())
     return f"{listed}{others}. Together {total}, so half is {total // 2}."
 
 
 def deal(rules: RuleSet, tables: RuleTables) -> str:
     """How the cards are dealt."""
-    aside = f", and {tables.n_talon} face down for the talon" if tables.n_talon else ""
+    aside = f", and {tables.deal.n_talon} face down for the talon" if tables.deal.n_talon else ""
     head = f"{tables.n_tricks} cards each, forehand first{aside}"
     cut, knock = _dealt(rules.deal_cut), _dealt(rules.deal_knock)
     neighbour = "the dealer's right-hand neighbour"
@@ -111,7 +111,7 @@ def deal(rules: RuleSet, tables: RuleTables) -> str:
         text = f"{head}, when {neighbour} has cut the pack: {cut}."
     else:
         text = f"{head}: {cut} if {neighbour} cuts the pack, {knock} if he knocks on it."
-    return f"{text}\n\n{_table_cards()}" if tables.n_columns else text
+    return f"{text}\n\n{_table_cards()}" if tables.deal.n_columns else text
 
 
 def _dealt(text: str) -> str:
@@ -155,7 +155,7 @@ def _table_cards() -> str:
 def auction(rules: RuleSet, tables: RuleTables) -> str:
     """What may be said, and what becomes of it."""
     redeal = CHOICES["all_pass"][rules.all_pass]
-    if tables.redeal_when_all_pass and any(row.winner == "nobody" for row in rules.payoff):
+    if tables.auction.redeal_when_all_pass and any(row.winner == "nobody" for row in rules.payoff):
         redeal = f"{redeal.removesuffix('.')}; a pending tie stays pending."
     if rules.contracts:
         lines = [
@@ -164,12 +164,12 @@ def auction(rules: RuleSet, tables: RuleTables) -> str:
             redeal,
         ]
         return f"{bullets(lines)}\n\n{_contracts(rules, tables)}"
-    held = "in a hand and face up before it" if tables.n_columns else "in a hand"
+    held = "in a hand and face up before it" if tables.deal.n_columns else "in a hand"
     lines = [
         f"The length of a suit is the number of its cards {held}, all permanent trumps "
         f"included. From {rules.min_bid} on it can be announced.",
         "There is one round from forehand to dealer; each player speaks once. A number does not "
-        f"tell the suit. The ladder: {', '.join(tables.bid_labels)}.",
+        f"tell the suit. The ladder: {', '.join(tables.auction.bid_labels)}.",
         CHOICES["auction_mode"][rules.auction_mode],
         _better(rules),
         f"Whoever has nothing to say passes. {redeal}",
@@ -207,8 +207,8 @@ def _contracts(rules: RuleSet, tables: RuleTables) -> str:
 
 def _undertaken(tables: RuleTables, bid: int) -> str:
     """The least with which a bid is made; without all tricks, if that is enough."""
-    by_points = tables.payoff_row[tables.column_of[bid, tables.fixed_mode]]
-    wins = tables.payoff_winner[by_points[:, TRICKS_SOME]] == DECLARERS
+    by_points = tables.result.payoff_row[tables.result.column_of[bid, tables.course.fixed_mode]]
+    wins = tables.result.payoff_winner[by_points[:, TRICKS_SOME]] == DECLARERS
     if wins.any():
         return f"{int(np.argmax(wins))} card points or more"
     return f"all {tables.n_tricks} tricks"
@@ -216,7 +216,7 @@ def _undertaken(tables: RuleTables, bid: int) -> str:
 
 def naming(rules: RuleSet, tables: RuleTables) -> str:
     """Who names the trumps, when, and which suit it may be."""
-    if tables.fixed_mode:
+    if tables.course.fixed_mode:
         return ""
     when = "Before the first lead"
     if rules.exchange != "none":
@@ -224,11 +224,11 @@ def naming(rules: RuleSet, tables: RuleTables) -> str:
         when = "Before the exchange" if is_first else "After the exchange and before the first lead"
     if rules.contracts:
         return f"{when} the declarer openly names the trumps, any suit he likes."
-    length = "exactly" if tables.name_exact else "at least"
+    length = "exactly" if tables.auction.name_exact else "at least"
     after_better = ', and clubs after "better"' if rules.better_rule else ""
     choice = (
         "If clubs are one of several, it must be clubs."
-        if tables.name_clubs_first
+        if tables.auction.name_clubs_first
         else "Among several the choice is free."
     )
     return (
@@ -239,9 +239,9 @@ def naming(rules: RuleSet, tables: RuleTables) -> str:
 
 def exchange(rules: RuleSet, tables: RuleTables) -> str:
     """What the declarer does with the talon, and to whom it counts."""
-    if not tables.n_talon:
+    if not tables.deal.n_talon:
         return ""
-    lines = [CHOICES["exchange"][rules.exchange].format(cards=NUMBERS[tables.n_talon])]
+    lines = [CHOICES["exchange"][rules.exchange].format(cards=NUMBERS[tables.deal.n_talon])]
     without = [contract.name for contract in rules.contracts if not contract.takes_talon]
     if without and rules.exchange != "none":
         lines.append(f"Under {in_words(without)} the talon stays where it is.")

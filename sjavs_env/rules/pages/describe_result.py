@@ -36,10 +36,10 @@ def results(rules: RuleSet, tables: RuleTables) -> str:
         (f"`{row.name}`", _condition(rules, tables, o), _payer(rules, row), *_amounts(rules, row))
         for o, row in enumerate(rules.rows)
     ]
-    bidder = "the highest bidder" if len(tables.bid_labels) > 1 else "the player who bid"
+    bidder = "the highest bidder" if len(tables.auction.bid_labels) > 1 else "the player who bid"
     is_who = f"are the side of {bidder}" if rules.side_size > 1 else f"is {bidder}"
     text = f"The {who} {is_who}. The first row that fits counts.\n\n{show_table(head, rows)}"
-    return text if tables.redeal_when_all_pass else f"{text}\n\n{_without_bid(tables)}"
+    return text if tables.auction.redeal_when_all_pass else f"{text}\n\n{_without_bid(tables)}"
 
 
 def _party(rules: RuleSet, party: str) -> str:
@@ -60,9 +60,11 @@ def _payer(rules: RuleSet, row: PayoffRow) -> str:
 
 
 def _without_bid(tables: RuleTables) -> str:
-    outcome = tables.payoff_row[tables.no_bid_column, :, TRICKS_SOME]
-    enough = int(np.argmax(tables.payoff_winner[outcome] == DECLARERS))
-    amount = -int(tables.payoff_change[tables.no_bid_column, outcome[enough], DECLARERS])
+    outcome = tables.result.payoff_row[tables.result.no_bid_column, :, TRICKS_SOME]
+    enough = int(np.argmax(tables.result.payoff_winner[outcome] == DECLARERS))
+    amount = -int(
+        tables.result.payoff_change[tables.result.no_bid_column, outcome[enough], DECLARERS]
+    )
     return (
         f"In a deal without a bid the side with {enough} card points or more subtracts {amount}, "
         "whatever the margin; equal points are a tie."
@@ -88,7 +90,7 @@ def _columns(rules: RuleSet, tables: RuleTables) -> list[str]:
 
 
 def _suits_of(tables: RuleTables, column: int) -> list[str]:
-    return [s for m, s in enumerate(SUITS, start=1) if tables.column_of[0, m] == column]
+    return [s for m, s in enumerate(SUITS, start=1) if tables.result.column_of[0, m] == column]
 
 
 def _amounts(rules: RuleSet, row: PayoffRow) -> list[str]:
@@ -116,7 +118,7 @@ def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
         "given_up": "given up before the first lead",
     }
     column = rules.payoff_columns.index(rules.columns_of(row)[0])
-    decides = tables.payoff_row[column] == o
+    decides = tables.result.payoff_row[column] == o
     if rules.side_size == 1:  # whoever takes all tricks alone is the one who does
         decides[:, TRICKS_ALL] = False
     if not decides.any():
@@ -146,18 +148,19 @@ def ties(rules: RuleSet, tables: RuleTables) -> str:
     """What a tie adds to the next deal."""
     if all(row.winner != "nobody" for row in rules.payoff):
         return ""
-    adds = tables.tie_stacks and tables.tie_factor == 1  # doubling never compounds
+    adds = tables.result.tie_stacks and tables.result.tie_factor == 1  # doubling never compounds
     repeated = "add up" if adds else "count as one"
     text = "In a tied deal nobody subtracts; the next decided deal is worth more. "
-    if tables.tie_factor > 1:
-        return f"{text}Its value is multiplied by {tables.tie_factor}. Ties in a row {repeated}."
+    if tables.result.tie_factor > 1:
+        times = tables.result.tie_factor
+        return f"{text}Its value is multiplied by {times}. Ties in a row {repeated}."
     head = ["next deal won by", *_columns(rules, tables)]
     shown = list(range(len(rules.payoff_columns)))
-    if not tables.redeal_when_all_pass:
+    if not tables.auction.redeal_when_all_pass:
         head.append("without a bid")
-        shown.append(tables.no_bid_column)
+        shown.append(tables.result.no_bid_column)
     rows = [
-        (_party(rules, party), *(f"+{tables.tie_extra[c, number]}" for c in shown))
+        (_party(rules, party), *(f"+{tables.result.tie_extra[c, number]}" for c in shown))
         for party, number in (("declarers", DECLARERS), ("defenders", DEFENDERS))
     ]
     return f"{text}Ties in a row {repeated}.\n\n{show_table(head, rows)}"
@@ -165,8 +168,8 @@ def ties(rules: RuleSet, tables: RuleTables) -> str:
 
 def _rubber(rules: RuleSet, tables: RuleTables) -> str:
     """A rubber that is won at 0."""
-    won, shut_out = tables.crosses
-    start, beyond = tables.start, "points beyond 0 are worth nothing"
+    won, shut_out = tables.match.crosses
+    start, beyond = tables.match.start, "points beyond 0 are worth nothing"
     if rules.side_size > 1:
         text = (
             f"Both sides start with {start} and subtract. A side that comes to 0 or below has "
@@ -192,8 +195,9 @@ def _rubber(rules: RuleSet, tables: RuleTables) -> str:
 
 def _count_down(rules: RuleSet, tables: RuleTables) -> str:
     """A match that is lost at 0."""
+    start = tables.match.start
     return (
-        f"Each player starts with {tables.start} and pays from it. Whoever comes to 0 or below "
+        f"Each player starts with {start} and pays from it. Whoever comes to 0 or below "
         "has lost the match, and each of the others gets a cross. If several come to 0 or below "
         "in one deal, the one of them who had least before that deal has lost. If these had "
         "equally much, all play on until a single player has least after a deal."
@@ -202,9 +206,10 @@ def _count_down(rules: RuleSet, tables: RuleTables) -> str:
 
 def _chips(rules: RuleSet, tables: RuleTables) -> str:
     """A match for chips."""
-    deals = f"{tables.match_deals} deal{'s' if tables.match_deals > 1 else ''}"
+    deals = f"{tables.match.match_deals} deal{'s' if tables.match.match_deals > 1 else ''}"
+    start = tables.match.start
     return (
-        f"Each player starts with {tables.start} chips, which may become fewer than none. A match "
+        f"Each player starts with {start} chips, which may become fewer than none. A match "
         f"is {deals}, not counting those in which all have passed. Whoever has most chips at the "
         "end gets a cross, or each of those who have equally many."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -12,61 +13,131 @@ from sjavs_env.cards import SUITS, Pack
 from sjavs_env.rules.ruleset import RuleSet, permanent_cards
 from sjavs_env.rules.terms import N_CLASSES, NO_LEAD, NONE, TRUMP, Bool, Ints, Words
 
-__all__ = ["card_tables"]
+__all__ = ["CardTables", "PlayTables", "SlotTables", "card_tables", "play_tables", "slot_tables"]
+
+MODES = (None, *SUITS)  # the suit that is trumps; none has been named in the first mode
 
 
-def card_tables(rules: RuleSet) -> dict[str, Any]:
+@dataclass(frozen=True, eq=False)
+class CardTables:
     """What the cards are, in every trump mode."""
-    pack, modes, classes = rules.pack, (None, *SUITS), range(N_CLASSES)
+
+    bit: Words  # (N,) the word of each single card
+    class_of: Ints  # (M, N) class of a card
+    class_set: Words  # (M, 6) cards of a class; at NO_LEAD the whole pack
+    power: Ints  # (M, 6, N) strength by class led, 0 cannot win; at NO_LEAD as if it were led
+    beats: Words  # (M, 6, S) cards stronger than strength s
+    trump_power: int  # from this strength on a card is a trump
+    length_set: Words  # (4,) cards that count for the length of each suit
+    worth: Ints  # (M, N) card points
+    top_trump: Words  # (M,) the highest trump
+    low_trump: Words  # (M,) the lowest one
+
+    @property
+    def points(self) -> Ints:
+        """Card points (N,) in a mode without a trump suit; in most games those of all modes."""
+        return self.worth[0]
+
+
+@dataclass(frozen=True, eq=False)
+class SlotTables:
+    """The cards in order of strength: plain suits first, trumps last, weakest first.
+
+    Arrangement 2 * mode has the suits in the order of SUITS; in 2 * mode + 1 the twins change
+    places: two plain suits with the same ranks, which only their names distinguish.
+    """
+
+    twins: Ints  # (M, 2) first slots of the twins, or NONE
+    twin_size: Ints  # (M,) cards in each of them
+    slot_of: Ints  # (2 M, N) card -> slot
+    card_at: Ints  # (2 M, N) slot -> card
+    to_slots: Words  # (2 M, bytes, 256) a word's byte -> its cards as slots
+    class_place: Ints  # (2 M, 6) class -> its place among the suits as arranged
+
+
+@dataclass(frozen=True, eq=False)
+class PlayTables:
+    """What may be played to a trick, and what that shows."""
+
+    follow: str  # what may be played to a trick, a word of the rule set
+    shows: Ints  # (5, 5) classes proved void, as bits, by class led and class played
+    void_excludes: Words  # (M, 5) cards that a seat cannot hold which has shown a class void
+
+
+def card_tables(rules: RuleSet) -> CardTables:
+    """Compile the cards of a rule set."""
+    pack = rules.pack
     word = np.uint32 if len(pack) <= 32 else np.uint64
-    orders = [_strength_order(rules, trump) for trump in modes]
-    class_of = np.array([[_class(rules, c, trump) for c in pack.cards] for trump in modes])
+    orders = _orders(rules)
+    class_of = _classes(rules)
     trump_power = 1 + len(rules.plain_order)  # above every plain card
-    power = np.array(
-        [_powers(pack, order, class_of[m], trump_power) for m, order in enumerate(orders)]
-    )
-    bit = np.array([1 << i for i in range(len(pack))], dtype=word)
-    class_set = np.array(
-        [
-            [_set((class_of[m] == k) | (k == NO_LEAD), bit) for k in range(N_CLASSES + 1)]
-            for m in range(len(modes))
-        ],
-        dtype=word,
+    by_mode = list(zip(orders, class_of, strict=True))
+    power = np.array([_powers(pack, order, classes, trump_power) for order, classes in by_mode])
+    bit: Words = np.array([1 << i for i in range(len(pack))], dtype=word)
+    members = [[_members(classes, k) for k in range(N_CLASSES + 1)] for classes in class_of]
+    class_set: Words = np.array(
+        [[_set(m, bit) for m in by_class] for by_class in members], dtype=word
     )
     strengths = range(int(power.max()) + 1)
-    beats = np.array(
-        [[[_set(p > s, bit) for s in strengths] for p in by_class] for by_class in power],
-        dtype=word,
+    beats = [[[_set(p > s, bit) for s in strengths] for p in by_class] for by_class in power]
+    trumps = [[c for c in order if classes[pack.ids[c]] == TRUMP] for order, classes in by_mode]
+    return CardTables(
+        bit=bit,
+        class_of=class_of,
+        class_set=class_set,
+        power=power,
+        beats=np.array(beats, dtype=word),
+        trump_power=trump_power,
+        length_set=class_set[1:, TRUMP].copy(),
+        worth=np.array([[_worth(rules, c, t) for c in pack.cards] for t in MODES], np.intp),
+        top_trump=np.array([pack.word(cards[-1:]) for cards in trumps], dtype=word),
+        low_trump=np.array([pack.word(cards[:1]) for cards in trumps], dtype=word),
     )
+
+
+def slot_tables(rules: RuleSet, word: Any) -> SlotTables:
+    """Compile the arrangements of the cards of a rule set."""
     arrangements = [
-        _arrangement(orders[m], class_of[m], pack, s) for m in range(len(modes)) for s in (0, 1)
+        _arrangement(order, classes, rules.pack, swapped)
+        for order, classes in zip(_orders(rules), _classes(rules), strict=True)
+        for swapped in (0, 1)
     ]
     card_at = np.array([a.cards for a in arrangements], dtype=np.intp)
-    trumps = [
-        [c for c in orders[m] if class_of[m, pack.ids[c]] == TRUMP] for m in range(len(modes))
-    ]
-    top_trump = np.array([pack.word(cards[-1:]) for cards in trumps], dtype=word)
-    return {
-        "bit": bit,
-        "class_of": class_of.astype(np.intp),
-        "class_set": class_set,
-        "power": power.astype(np.intp),
-        "beats": beats,
-        "trump_power": trump_power,
-        "length_set": class_set[1:, TRUMP].copy(),
-        "top_trump": top_trump,
-        "low_trump": np.array([pack.word(cards[:1]) for cards in trumps], dtype=word),
-        "card_worth": np.array([[_worth(rules, c, t) for c in pack.cards] for t in modes], np.intp),
-        "follow": rules.follow,
-        "shows": np.array([[_shown(rules, a, b) for b in classes] for a in classes], np.intp),
-        "void_excludes": _excluded(rules, class_set, top_trump),
-        "twins": np.array([a.twins for a in arrangements[::2]], dtype=np.intp),
-        "twin_size": np.array([a.twin_size for a in arrangements[::2]], dtype=np.intp),
-        "class_place": np.array([a.places for a in arrangements], dtype=np.intp),
-        "slot_of": np.argsort(card_at, axis=1).astype(np.intp),
-        "card_at": card_at,
-        "to_slots": _slot_bytes(card_at, word),
-    }
+    return SlotTables(
+        twins=np.array([a.twins for a in arrangements[::2]], dtype=np.intp),
+        twin_size=np.array([a.twin_size for a in arrangements[::2]], dtype=np.intp),
+        slot_of=np.argsort(card_at, axis=1).astype(np.intp),
+        card_at=card_at,
+        to_slots=_slot_bytes(card_at, word),
+        class_place=np.array([a.places for a in arrangements], dtype=np.intp),
+    )
+
+
+def play_tables(rules: RuleSet, cards: CardTables) -> PlayTables:
+    """Compile the duty to follow of a rule set."""
+    classes = range(N_CLASSES)
+    return PlayTables(
+        follow=rules.follow,
+        shows=np.array([[_shown(rules, a, b) for b in classes] for a in classes], np.intp),
+        void_excludes=_excluded(rules, cards.class_set, cards.top_trump),
+    )
+
+
+def _orders(rules: RuleSet) -> list[list[str]]:
+    """The cards by strength in every mode."""
+    return [_strength_order(rules, trump) for trump in MODES]
+
+
+def _classes(rules: RuleSet) -> Ints:
+    """The class (M, N) of every card in every mode."""
+    return np.array(
+        [[_class(rules, c, trump) for c in rules.pack.cards] for trump in MODES], np.intp
+    )
+
+
+def _members(classes: Ints, k: int) -> Bool:
+    """The cards (N,) of a class; all of them at NO_LEAD."""
+    return (classes == k) | (k == NO_LEAD)
 
 
 class _Arrangement(NamedTuple):

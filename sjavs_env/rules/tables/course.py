@@ -2,22 +2,80 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS
 from sjavs_env.rules.checks import has_auction
 from sjavs_env.rules.packets import Place, deal_places
 from sjavs_env.rules.ruleset import RuleSet
-from sjavs_env.rules.terms import NONE, Phase
+from sjavs_env.rules.terms import NONE, Bool, Ints, Phase
 
-__all__ = ["auction_tables", "course_tables", "deal_tables", "rungs"]
+__all__ = [
+    "AuctionTables",
+    "CourseTables",
+    "DealTables",
+    "ExchangeTables",
+    "auction_tables",
+    "course_tables",
+    "deal_tables",
+    "exchange_tables",
+    "rungs",
+]
 
 
-def deal_tables(rules: RuleSet) -> dict[str, Any]:
-    """Places in the deck of each seat's cards, by way of dealing and seat from forehand."""
+@dataclass(frozen=True, eq=False)
+class DealTables:
+    """Places in the deck by way of dealing (0 knock, 1 cut) and seat from forehand."""
+
+    hand: Ints  # (2, P, hand) cards in hand and, last, those face up on the table
+    table: Ints  # (2, 2, P, columns) cards face up, and those face down below them
+    talon: Ints  # (2, talon)
+    n_columns: int  # cards face up in front of each seat
+    n_talon: int
+
+
+@dataclass(frozen=True, eq=False)
+class CourseTables:
+    """The moments of decision, and what follows what."""
+
+    phases: tuple[Phase, ...]  # those of this game
+    phase_after: Ints  # (K + 1, phases) what follows a phase under a bid; the last row: no bid
+    fixed_mode: int  # trump mode of every deal with a bid, 0 where the declarer names it
+
+
+@dataclass(frozen=True, eq=False)
+class AuctionTables:
+    """The bids, who may make which, and how trumps are named after them."""
+
+    bid_labels: tuple[str, ...]
+    bid_length: Ints  # (K,) length announced
+    bid_better: Bool  # (K,) the statement says clubs
+    legal_calls: NDArray[np.int8]  # (K + 1, L, L, 1 + K) by standing bid + 1, longest, clubs
+    first_bid_ends: bool
+    redeal_when_all_pass: bool
+    name_exact: bool  # the suit named must have exactly the announced length
+    name_clubs_first: bool
+
+    @property
+    def n_bids(self) -> int:
+        """Number of statements besides "pass"."""
+        return len(self.bid_labels)
+
+
+@dataclass(frozen=True, eq=False)
+class ExchangeTables:
+    """How the declarer exchanges cards with the talon."""
+
+    most_laid: int  # cards that the declarer may lay away
+    lays_blind: bool  # he takes as many cards as he has laid away, after it
+
+
+def deal_tables(rules: RuleSet) -> DealTables:
+    """Compile how the pack of a rule set is dealt."""
     ways = [deal_places(text, rules.players) for text in (rules.deal_knock, rules.deal_cut)]
     seats = range(rules.players)
 
@@ -29,26 +87,24 @@ def deal_tables(rules: RuleSet) -> dict[str, Any]:
         ]
 
     talon = [[i for i, place in enumerate(way) if place.zone == "talon"] for way in ways]
-    return {
-        "deal_map": np.array([at(way, "hand", "up") for way in ways], dtype=np.intp),
-        "deal_table": np.array([[at(way, "up"), at(way, "down")] for way in ways], dtype=np.intp),
-        "deal_talon": np.array(talon, dtype=np.intp),
-        "n_columns": rules.table_columns,
-        "n_talon": rules.talon,
-    }
+    return DealTables(
+        hand=np.array([at(way, "hand", "up") for way in ways], dtype=np.intp),
+        table=np.array([[at(way, "up"), at(way, "down")] for way in ways], dtype=np.intp),
+        talon=np.array(talon, dtype=np.intp),
+        n_columns=rules.table_columns,
+        n_talon=rules.talon,
+    )
 
 
-def course_tables(rules: RuleSet) -> dict[str, Any]:
-    """What follows what, by bid."""
+def course_tables(rules: RuleSet) -> CourseTables:
+    """Compile what follows what, by bid."""
     if not has_auction(rules):  # the course does not depend on what is said
         course = [Phase.PLAY, Phase.OVER, Phase.SIX, Phase.RESERVE]
-        return {
-            "phases": tuple(course + [Phase.STAY] * rules.may_drop),
-            "phase_after": np.full((1, len(Phase)), Phase.OVER, dtype=np.intp),
-            "fixed_mode": 0,
-            "most_laid": 0,
-            "lays_blind": False,
-        }
+        return CourseTables(
+            phases=tuple(course + [Phase.STAY] * rules.may_drop),
+            phase_after=np.full((1, len(Phase)), Phase.OVER, dtype=np.intp),
+            fixed_mode=0,
+        )
     names = [Phase.NAME_TRUMP] if rules.trump == "declarer" else []
     swaps = {
         "none": [],
@@ -65,13 +121,19 @@ def course_tables(rules: RuleSet) -> dict[str, Any]:
     for k, phases in enumerate(courses):
         for phase, following in pairwise(phases):
             after[k, phase] = following
-    return {
-        "phases": tuple(p for p in Phase if p in course),
-        "phase_after": after,
-        "fixed_mode": 0 if names else 1 + SUITS.index("C"),
-        "most_laid": rules.talon if swaps else 0,
-        "lays_blind": rules.exchange == "blind",
-    }
+    return CourseTables(
+        phases=tuple(p for p in Phase if p in course),
+        phase_after=after,
+        fixed_mode=0 if names else 1 + SUITS.index("C"),
+    )
+
+
+def exchange_tables(rules: RuleSet) -> ExchangeTables:
+    """Compile the exchange of a rule set; nothing is laid away where there is none."""
+    return ExchangeTables(
+        most_laid=rules.talon if rules.exchange != "none" else 0,
+        lays_blind=rules.exchange == "blind",
+    )
 
 
 def rungs(rules: RuleSet) -> list[tuple[int, bool]]:
@@ -89,8 +151,8 @@ def _takes_talon(rules: RuleSet) -> list[bool]:
     return [True] * len(rungs(rules))
 
 
-def auction_tables(rules: RuleSet) -> dict[str, Any]:
-    """The bids, and who may make which."""
+def auction_tables(rules: RuleSet) -> AuctionTables:
+    """Compile the auction of a rule set; without bids where there is none."""
     ladder = rungs(rules)
     labels = tuple(f"{n} better" if b else str(n) for n, b in ladder)
     said = [c.name for c in rules.contracts] or list(labels)
@@ -105,16 +167,16 @@ def auction_tables(rules: RuleSet) -> dict[str, Any]:
                 calls = _calls(rules, ladder, standing - 1, longest, clubs)
                 legal[standing, longest, clubs, calls] = 1
     n_bids = len(said)
-    return {
-        "bid_labels": tuple(said),
-        "bid_length": np.array([0] * n_bids if rules.contracts else [n for n, _ in ladder]),
-        "bid_better": np.array([not rules.contracts and b for _, b in (ladder * n_bids)[:n_bids]]),
-        "legal_calls": legal,
-        "first_bid_ends": rules.auction_mode == "first_bid",
-        "name_exact": rules.auction_mode in ("forced", "optional_pass"),
-        "name_clubs_first": rules.force_clubs_on_equal and not rules.contracts,
-        "redeal_when_all_pass": rules.all_pass == "redeal",
-    }
+    return AuctionTables(
+        bid_labels=tuple(said),
+        bid_length=np.array([0] * n_bids if rules.contracts else [n for n, _ in ladder]),
+        bid_better=np.array([not rules.contracts and b for _, b in (ladder * n_bids)[:n_bids]]),
+        legal_calls=legal,
+        first_bid_ends=rules.auction_mode == "first_bid",
+        redeal_when_all_pass=rules.all_pass == "redeal",
+        name_exact=rules.auction_mode in ("forced", "optional_pass"),
+        name_clubs_first=rules.force_clubs_on_equal and not rules.contracts,
+    )
 
 
 def _calls(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS
 from sjavs_env.rules.ruleset import PayoffRow, RuleSet
@@ -24,14 +25,45 @@ from sjavs_env.rules.terms import (
     Ints,
 )
 
-__all__ = ["largest_gain", "result_tables", "rubber_tables"]
+__all__ = ["MatchTables", "ResultTables", "largest_gain", "match_tables", "result_tables"]
 
 LEAST_SCORES = {"first_out_wins": 0, "first_out_loses": -128, "deals": -128}  # else by the bag
 LEAST_IN_BAG = {"zero": 0, "minus": -128}
 
 
-def result_tables(rules: RuleSet) -> dict[str, Any]:
-    """Payoffs: the rule set's columns, then one for a deal played without a bid."""
+@dataclass(frozen=True, eq=False)
+class ResultTables:
+    """What a deal is worth: the rule set's columns, then one for a deal played without a bid."""
+
+    payoff_names: tuple[str, ...]
+    payoff_winner: Ints  # (O,) DECLARERS, DEFENDERS or NOBODY
+    payoff_row: Ints  # (C, points + 1, 5) row by column, declarers' points and tricks taken
+    payoff_change: Ints  # (C, O, 2) change of a declarer's and of a defender's score
+    column_of: Ints  # (K + 1, M) payoff column by bid and mode; the last row: no bid
+    no_bid_column: int
+    tie_extra: Ints  # (C, 3) added per pending tie by column and winning party
+    tie_factor: int
+    tie_stacks: bool
+    ally: Bool  # (P + 1, P) side of the declarer; the last row stands for no declarer
+    opponents: NDArray[np.float32]  # (P, P) 1 where two seats play against each other
+    worst: int  # the largest reward of a deal without pending ties, won or lost
+
+
+@dataclass(frozen=True, eq=False)
+class MatchTables:
+    """How scores run and a match ends."""
+
+    kind: str  # how it ends, a word of the rule set
+    start: int
+    least: int  # the lowest score that an observation tells from lower ones
+    match_deals: int
+    gain_sign: int  # -1 where scores count down towards winning
+    crosses: tuple[int, int]  # for a rubber won, and for one won against a full score
+    worst_match: int  # the largest reward of a match, won or lost
+
+
+def result_tables(rules: RuleSet) -> ResultTables:
+    """Compile the table of results of a rule set, or the marks of one that has none."""
     if rules.scoring == "ranks":
         return _rank_tables(rules)
     total = rules.total_points
@@ -60,16 +92,20 @@ def result_tables(rules: RuleSet) -> dict[str, Any]:
             found = _first_row(tuple(no_bid), points, taken, "")
             row_of[columns, points, taken] = len(own_rows) + found
     parties = ("declarers", "defenders", "nobody")
-    return {
-        "payoff_names": tuple(row.name for row in rows),
-        "payoff_winner": np.array([parties.index(row.winner) for row in rows], dtype=np.intp),
-        "payoff_row": row_of,
-        "payoff_change": change,
-        "column_of": _columns(rules),
-        "no_bid_column": columns,
-        "ally": _allies(rules),
-        "worst": int(np.abs(np.diff(change, axis=2)).max()),
-    }
+    return ResultTables(
+        payoff_names=tuple(row.name for row in rows),
+        payoff_winner=np.array([parties.index(row.winner) for row in rows], dtype=np.intp),
+        payoff_row=row_of,
+        payoff_change=change,
+        column_of=_columns(rules),
+        no_bid_column=columns,
+        tie_extra=_tie_extra(rules),
+        tie_factor=2 if rules.tie == "double" else 1,
+        tie_stacks=rules.tie_stacks,
+        ally=_allies(rules),
+        opponents=_opponents(rules),
+        worst=int(np.abs(np.diff(change, axis=2)).max()),
+    )
 
 
 def largest_gain(rules: RuleSet) -> int:
@@ -78,19 +114,23 @@ def largest_gain(rules: RuleSet) -> int:
     return max(max(rules.two_hand_mark, rules.sole_mark) + of_bag, rules.lone_mark)
 
 
-def _rank_tables(rules: RuleSet) -> dict[str, Any]:
+def _rank_tables(rules: RuleSet) -> ResultTables:
     """Games without such a table: names for the ways in which a deal can end, and no amounts."""
     names = {PLAYED: "played", LONE: "lone", THROWN_IN: "thrown_in"}
-    return {
-        "payoff_names": tuple(names[o] for o in range(len(names))),
-        "payoff_winner": np.full(len(names), NOBODY, dtype=np.intp),
-        "payoff_row": np.zeros((1, 1, GAVE_UP + 1), dtype=np.intp),
-        "payoff_change": np.zeros((1, len(names), 2), dtype=np.intp),
-        "column_of": np.zeros((1, 1 + len(SUITS)), dtype=np.intp),
-        "no_bid_column": 0,
-        "ally": _allies(rules),
-        "worst": largest_gain(rules) + (rules.bag == "minus"),  # the others may lose one each
-    }
+    return ResultTables(
+        payoff_names=tuple(names[o] for o in range(len(names))),
+        payoff_winner=np.full(len(names), NOBODY, dtype=np.intp),
+        payoff_row=np.zeros((1, 1, GAVE_UP + 1), dtype=np.intp),
+        payoff_change=np.zeros((1, len(names), 2), dtype=np.intp),
+        column_of=np.zeros((1, 1 + len(SUITS)), dtype=np.intp),
+        no_bid_column=0,
+        tie_extra=np.zeros((1, 3), dtype=np.intp),
+        tie_factor=1,
+        tie_stacks=False,
+        ally=_allies(rules),
+        opponents=_opponents(rules),
+        worst=largest_gain(rules) + (rules.bag == "minus"),  # the others may lose one each
+    )
 
 
 def _columns(rules: RuleSet) -> Ints:
@@ -130,8 +170,13 @@ def _allies(rules: RuleSet) -> Bool:
     return np.concatenate([together, together[:1]])
 
 
-def rubber_tables(rules: RuleSet, worst: int) -> dict[str, Any]:
-    """What ties add, how scores run, how a match ends and, from ``worst`` of a deal, its worst."""
+def _opponents(rules: RuleSet) -> NDArray[np.float32]:
+    """1 where two seats (P, P) play against each other."""
+    return (~_allies(rules)[: rules.players]).astype(np.float32)
+
+
+def _tie_extra(rules: RuleSet) -> Ints:
+    """What a pending tie adds (C, 3) by column and winning party."""
     columns = len(rules.payoff_columns)
     clubs = np.array([name == "clubs" for name in rules.payoff_columns] + [False])
     extra = np.zeros((columns + 1, 3), dtype=np.intp)
@@ -141,17 +186,18 @@ def rubber_tables(rules: RuleSet, worst: int) -> dict[str, Any]:
         extra[clubs, :NOBODY] = 4
     if rules.tie == "add_2_declarers_4_defenders":
         extra[:columns, DEFENDERS] = 4
+    return extra
+
+
+def match_tables(rules: RuleSet, worst: int) -> MatchTables:
+    """Compile the match of a rule set, given the largest reward of a deal."""
     crosses = (0, 1) if rules.cross_rule == "shutout_only" else (1, 1 + rules.double_at_start)
-    return {
-        "tie_extra": extra,
-        "tie_factor": 2 if rules.tie == "double" else 1,
-        "tie_stacks": rules.tie_stacks,
-        "start": rules.start,
-        "least": LEAST_SCORES.get(rules.match, LEAST_IN_BAG[rules.bag]),
-        "match": rules.match,
-        "match_deals": rules.match_deals,
-        "gain_sign": -1 if rules.match == "first_out_wins" else 1,
-        "crosses": crosses,
-        "worst_match": rules.match_deals * worst if rules.match == "deals" else max(crosses),
-        "opponents": (~_allies(rules)[: rules.players]).astype(np.float32),
-    }
+    return MatchTables(
+        kind=rules.match,
+        start=rules.start,
+        least=LEAST_SCORES.get(rules.match, LEAST_IN_BAG[rules.bag]),
+        match_deals=rules.match_deals,
+        gain_sign=-1 if rules.match == "first_out_wins" else 1,
+        crosses=crosses,
+        worst_match=rules.match_deals * worst if rules.match == "deals" else max(crosses),
+    )

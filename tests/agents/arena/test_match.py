@@ -156,7 +156,9 @@ def test_the_first_deal_of_a_board_is_its_numbered_deck() -> None:
     spy = Spy(GreedyAgent(game))
     play_match(game, (spy, GreedyAgent(game)), 1, 5)
     deck = numbered_decks(len(game.pack), 5, 0)[0]
-    hands = {int(np.bitwise_or.reduce(game.tables.bit[deck[p]])) for p in game.tables.deal_map[1]}
+    hands = {
+        int(np.bitwise_or.reduce(game.tables.cards.bit[deck[p]])) for p in game.tables.deal.hand[1]
+    }
     dealt = {int(h | p) for v in spy.views for h, p in zip(v.hand, v.played[:, 0], strict=True)}
     assert dealt <= hands
 
@@ -270,7 +272,9 @@ def test_a_deal_without_a_bid_that_is_played_is_counted() -> None:
     played = result.tally.suits[:, 0].sum()
     assert 10 < played < 80
     assert result.tally.redeals == 0
-    names = dict(zip(game.tables.payoff_names, result.tally.outcomes.sum(axis=0), strict=True))
+    names = dict(
+        zip(game.tables.result.payoff_names, result.tally.outcomes.sum(axis=0), strict=True)
+    )
     assert played == sum(n for name, n in names.items() if name.startswith("no_bid"))
     assert result.tally.bids.sum() + played == 600
 

@@ -92,7 +92,7 @@ def test_roles_tell_what_the_sides_won(rules: str) -> None:
     if result.game.rules.sides == "partners" or t.n_players == 2:
         assert (defended == declared[::-1]).all()
         total = tally.role_card_points.sum()
-        assert total == declared.sum() * t.card_points.sum()
+        assert total == declared.sum() * t.cards.points.sum()
     else:
         assert (defended > declared.sum() - declared).all()
     assert (tally.seat_deals.sum(axis=1) == tally.seat_deals.sum() / 2).all()

@@ -72,7 +72,7 @@ def test_logits_are_for_places_in_trump_order(rules: str) -> None:
         belief.net.head.bias.copy_(torch.from_numpy(says.ravel()))
     for moment in moments(game):
         exact = sampler.belief(moment.view)
-        slot = game.tables.slot_of[belief.encoder.arrangement(moment.view)]
+        slot = game.tables.slots.slot_of[belief.encoder.arrangement(moment.view)]
         weight = exact * np.exp(says[:, slot].transpose(1, 0, 2))
         total = weight.sum(axis=1, keepdims=True)
         expected = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)

@@ -30,7 +30,7 @@ def test_the_first_decides_what_it_should_and_the_second_the_rest(game: Game, ba
                 np.testing.assert_array_equal(actions[chosen], alone)
         seen |= set(view.phase.tolist())
         game.step(state, sample_legal(mask, rng), rows)
-    assert seen == set(game.tables.phases) - {Phase.OVER}
+    assert seen == set(game.tables.course.phases) - {Phase.OVER}
 
 
 def test_its_name_says_both() -> None:

@@ -113,14 +113,14 @@ def test_what_the_others_hold_was_possible(game: Game) -> None:
         playing = np.where(seen.plays[:, 1:], hands, hands.dtype.type(0))
         assert not (np.bitwise_or.reduce(playing, axis=1) & ~seen.out[:, 0]).any()
         assert not (seen.out[:, 0] & ~np.bitwise_or.reduce(hidden, axis=1)).any()
-        if t.n_columns:  # in a trick a card played from the table looks like one from the hand
+        if t.deal.n_columns:  # in a trick a card played from the table looks like one from the hand
             hands, seen = hands[seen.leads[:, 0]], select(seen, seen.leads[:, 0])
         unseen = np.where(seen.plays[:, 1:], hands & ~seen.shown[:, 1:], hands.dtype.type(0))
         assert (np.bitwise_count(unseen) == seen.left[:, 1:]).all()
-        if t.n_columns:
+        if t.deal.n_columns:
             continue
         for k in range(TRUMP + 1):
-            holds = np.bitwise_count(unseen & t.class_set[seen.view.mode, k][:, None]) > 0
+            holds = np.bitwise_count(unseen & t.cards.class_set[seen.view.mode, k][:, None]) > 0
             assert (seen.chance[:, 1:, k][holds] > 0).all()
 
 
@@ -138,10 +138,10 @@ def select(seen: Sight, rows: np.ndarray) -> Sight:
 def test_cards_that_somebody_holds_are_somewhere(game: Game) -> None:
     for seen, _ in all_sights(game):
         for k in range(TRUMP + 1):
-            cards = game.tables.class_set[seen.view.mode, k][:, None] & seen.unseen
+            cards = game.tables.cards.class_set[seen.view.mode, k][:, None] & seen.unseen
             total = seen.chance[:, :, k].sum(axis=1)
             assert (total <= 1 + 1e-9).all()
-            if game.tables.n_columns == 0:
+            if game.tables.deal.n_columns == 0:
                 assert np.allclose(total[(cards[:, 0] > 0) & (seen.aside == 0)], 1)
 
 
@@ -281,7 +281,7 @@ def test_the_announcement_tells_how_many_trumps_the_declarer_still_holds() -> No
     for seen, hidden in all_sights(game_of("faroese")):
         other = np.flatnonzero(seen.view.declarer > 0)
         declarer = seen.view.declarer[other]
-        trumps = seen.sense.game.tables.class_set[seen.view.mode[other], TRUMP]
+        trumps = seen.sense.game.tables.cards.class_set[seen.view.mode[other], TRUMP]
         holds = np.bitwise_count(hidden[other, declarer - 1] & trumps)
         expected = seen.chance[other, declarer, TRUMP] * seen.trumps_out[other, 0]
         assert np.allclose(expected, holds)

@@ -50,7 +50,7 @@ class Exact:
 
 def brute_force(game: Game, state: GameState) -> Exact:
     """Play every game to its end in every way and choose backwards what is best."""
-    ally = game.tables.ally[state.declarer]  # (R, P)
+    ally = game.tables.result.ally[state.declarer]  # (R, P)
     nobody = np.zeros(0, dtype=np.intp)
     layers: list[tuple[GameState, Ints, Ints, Ints]] = []  # state, root, parent, action
     layer = (state.clone(), np.arange(len(state)), nobody, nobody)
@@ -81,8 +81,8 @@ def _results(game: Game, state: GameState, ally: NDArray[np.bool_]) -> NDArray[n
     """Points, score and tricks (R, 3) of side 0, where the deal is over."""
     rows = np.arange(len(state))
     points = np.where(ally, state.points, -state.points).sum(axis=1)
-    if game.tables.n_talon:
-        points = points + game.unpack(state.talon | state.laid) @ game.tables.card_points
+    if game.tables.deal.n_talon:
+        points = points + game.unpack(state.talon | state.laid) @ game.tables.cards.points
     rewards = game.rewards(game.gains(state), game.taking_part(state, rows))
     score = rewards[rows, ally.argmax(axis=1)]
     return np.stack([points, score, (state.tricks * ally).sum(axis=1)], axis=1)

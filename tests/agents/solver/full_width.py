@@ -73,19 +73,19 @@ def _best(
 def full_width(game: Game, state: GameState, row: int) -> int:
     """Return the card points that side 0 takes from a position between tricks on."""
     t, mode = game.tables, state.mode[row]
-    assert t.follow == "whist"
+    assert t.play.follow == "whist"
     assert state.trick_size[row] == 0
     holder = np.full(t.n_cards, -1, np.int64)
     for seat in range(t.n_players):
         holder[game.unpack(state.hand[row, seat : seat + 1])[0] == 1] = seat
-    side = (~t.ally[state.declarer[row]]).astype(np.int64)
+    side = (~t.result.ally[state.declarer[row]]).astype(np.int64)
     memo = numba.typed.Dict.empty(types.int64, types.int64)
     return int(
         _best(
             holder,
-            t.class_of[mode].astype(np.int64),
-            t.power[mode].astype(np.int64),
-            t.card_worth[mode].astype(np.int64),
+            t.cards.class_of[mode].astype(np.int64),
+            t.cards.power[mode].astype(np.int64),
+            t.cards.worth[mode].astype(np.int64),
             side,
             np.full(t.n_players, -1, np.int64),
             int(state.leader[row]),

@@ -19,7 +19,7 @@ Level = tuple[int, int, float]  # measure, threshold, payoff of the declarer or 
 def ladder_of(game: Game, state: GameState, row: int, total: int, base: int = 0) -> list[Level]:
     """The levels of a game as the side of its declarer sees them."""
     rows = np.array([row])
-    ally = game.tables.ally[state.declarer[rows]]
+    ally = game.tables.result.ally[state.declarer[rows]]
     ladders, which = LadderMaker(game).ladders(
         state, rows, ally, np.array([base]), np.array([total])
     )

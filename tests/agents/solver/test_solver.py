@@ -37,7 +37,7 @@ def all_of(state: GameState) -> Ints:
 def compare(game: Game, state: GameState, solver: Solver) -> None:
     """Every card of every position, in both utilities, and the questions about the best one."""
     rows, exact = all_of(state), brute_force(game, state)
-    ally = game.tables.ally[state.declarer]
+    ally = game.tables.result.ally[state.declarer]
     first = ally.argmax(axis=1)
     np.testing.assert_array_equal(solver.card_values(state, rows, seat=first), exact.points)
     score = solver.card_values(state, rows, "score", seat=first)
@@ -78,11 +78,11 @@ def test_six_cards_each_are_solved_as_by_a_search_of_full_width(name: str) -> No
     state = positions(game, 60, min(6, game.tables.n_tricks), seed=3)
     solved = Solver(game).points(state, all_of(state))
     for row in range(len(state)):
-        ally = game.tables.ally[state.declarer[row]]
+        ally = game.tables.result.ally[state.declarer[row]]
         found = full_width(game, state, row) + int((state.points[row] * ally).sum())
-        if game.tables.n_talon:
+        if game.tables.deal.n_talon:
             aside = game.unpack(state.talon[row : row + 1] | state.laid[row : row + 1])
-            found += int(aside[0] @ game.tables.card_points)
+            found += int(aside[0] @ game.tables.cards.points)
         ours = ally[state.seat[row]]
         assert solved[row] == (found if ours else game.tables.total_points - found)
 

@@ -42,7 +42,7 @@ def look_alikes(story: Story, viewer: int) -> Counter[tuple[int, ...]]:
     view = view_now(story, viewer)
     own_down, other_down = (int((state.face_down[0, p] >= 0).sum()) for p in (viewer, other))
     seen = view.hand[0] | np.bitwise_or.reduce(view.played[0] | view.open[0])
-    hidden = cards_of(int(np.bitwise_or.reduce(t.bit)) & ~int(seen))
+    hidden = cards_of(int(np.bitwise_or.reduce(t.cards.bit)) & ~int(seen))
     start = game.new_games(1, seed=5, numbers=[int(state.number[0])], dealer=story.dealer)
     up = {p: frozenset(map(int, start.face_up[0, p])) for p in (viewer, other)}
     played = cards_of(view.played[0, 1])
@@ -57,7 +57,9 @@ def look_alikes(story: Story, viewer: int) -> Counter[tuple[int, ...]]:
     state = replayed(story, np.array(packs))
     view_then = view_of(game, state, np.arange(len(state)), np.full(len(state), viewer))
     same = ~differing(view_then, view)
-    faces = [np.bitwise_or.reduce(t.bit[state.face_down[:, p]], axis=1) for p in (viewer, other)]
+    faces = [
+        np.bitwise_or.reduce(t.cards.bit[state.face_down[:, p]], axis=1) for p in (viewer, other)
+    ]
     rows = np.stack([state.hand[:, other], *faces], axis=1)[same]
     return Counter(tuple(map(int, row)) for row in rows)
 
@@ -69,8 +71,8 @@ def deck(game: Game, dealer: int, hands: Sets, up: Sets, down: Sets) -> Iterator
     for i in range(2):
         seat = (dealer + 1 + i) % 2
         cards = [*sorted(hands[seat]), *sorted(up[seat])]
-        places |= dict(zip(t.deal_map[1, i].tolist(), cards, strict=True))
-        places |= dict(zip(t.deal_table[1, 1, i].tolist(), sorted(down[seat]), strict=True))
+        places |= dict(zip(t.deal.hand[1, i].tolist(), cards, strict=True))
+        places |= dict(zip(t.deal.table[1, 1, i].tolist(), sorted(down[seat]), strict=True))
     yield from (places[i] for i in range(t.n_cards))
 
 

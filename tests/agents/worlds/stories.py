@@ -102,8 +102,8 @@ def decks(game: Game, deals: list[Deal], dealer: int, turned: int) -> NDArray[np
                 pack[last] = turned
         else:
             for i in range(n):
-                pack[t.deal_map[1, i]] = sorted(deal.hands[(dealer + 1 + i) % n])
-            pack[t.deal_talon[1]] = deal.talon
+                pack[t.deal.hand[1, i]] = sorted(deal.hands[(dealer + 1 + i) % n])
+            pack[t.deal.talon[1]] = deal.talon
     return packs
 
 
@@ -139,7 +139,7 @@ def look_alikes(story: Story, viewer: int) -> Counter[tuple[int, ...]]:
     at = (viewer + np.arange(1, n)) % n
     holders = [state.hand[:, p] for p in at]
     nothing = t.word_type.type(0)
-    if t.n_talon:
+    if t.deal.n_talon:
         own = state.declarer == viewer
         holders += [state.talon, np.where(own, nothing, state.laid)]
     if t.seats.vary:
@@ -188,7 +188,7 @@ def with_laid(story: Story, viewer: int, deal: Deal) -> Iterator[Deal]:
     if declarer == viewer or not laid:
         yield Deal(deal.hands, deal.talon, laid)
         return
-    may = deal.hands[declarer] | (frozenset() if t.lays_blind else frozenset(deal.talon))
+    may = deal.hands[declarer] | (frozenset() if t.exchange.lays_blind else frozenset(deal.talon))
     may -= cards_of(state.dealt[0, declarer] ^ state.hand[0, declarer])
     for choice in combinations(sorted(may), len(laid)):
         yield Deal(deal.hands, deal.talon, frozenset(choice))
@@ -215,7 +215,10 @@ def apart_candidates(story: Story, viewer: int, played: list[frozenset[int]]) ->
     """
     state, t = story.state, story.game.tables
     n, taker, six_by = t.n_players, int(state.taker[0]), int(state.six_by[0])
-    turned, low = int(state.turned[0]), int(np.flatnonzero(t.bit == t.low_trump[state.mode[0]])[0])
+    turned, low = (
+        int(state.turned[0]),
+        int(np.flatnonzero(t.cards.bit == t.cards.low_trump[state.mode[0]])[0]),
+    )
     sets: dict[Any, frozenset[int]] = {p: frozenset() for p in range(n)}
     sets[viewer] = story.deal.hands[viewer]
     for p in range(n):

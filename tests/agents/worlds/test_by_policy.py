@@ -82,7 +82,9 @@ def auctions(rules: str) -> tuple[GameState, GameState]:
     return first.select(played), state.select(played)
 
 
-@pytest.mark.parametrize("rules", [name for name in SJAVS if game_of(name).tables.n_columns == 0])
+@pytest.mark.parametrize(
+    "rules", [name for name in SJAVS if game_of(name).tables.deal.n_columns == 0]
+)
 def test_what_stood_before_the_calls_is_told_from_what_followed(rules: str) -> None:
     first, state = auctions(rules)
     assert len(state) > 20

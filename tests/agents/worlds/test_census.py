@@ -68,7 +68,7 @@ def shares(game: Game, viewer: Any, state: GameState, chance: Any) -> Any:
     """How likely each card is in each hand, and below each seat's cards face up (H, N)."""
     n = len(state)
     hidden = hidden_hands(game, state, np.arange(n), np.repeat(viewer, n))
-    others, is_table = game.tables.n_players - 1, game.tables.n_columns > 0
+    others, is_table = game.tables.n_players - 1, game.tables.deal.n_columns > 0
     piles = others + (game.tables.n_players if is_table else 0)
     return np.einsum("w,whn->hn", chance, game.unpack(hidden[:, :piles]))
 

@@ -60,7 +60,7 @@ def test_worlds_can_be_played_to_the_end(game: Game) -> None:
 def true_cards(game: Game, state: GameState, rows: Any, viewer: Any) -> Any:
     """What each holder has in truth (R, H)."""
     hidden = hidden_hands(game, state, rows, viewer)
-    if not game.tables.n_talon:
+    if not game.tables.deal.n_talon:
         return hidden
     own = state.declarer[rows] == viewer
     laid = np.where(own, 0, state.laid[rows])
@@ -88,7 +88,7 @@ def test_the_true_deal_is_among_the_worlds(game: Game) -> None:
         assert (ways > 0).all()
 
 
-REPLAYED = [t for t in TABLES if not table_of(*t).tables.n_columns]
+REPLAYED = [t for t in TABLES if not table_of(*t).tables.deal.n_columns]
 
 
 @pytest.mark.parametrize("table", REPLAYED, ids=str)
@@ -173,7 +173,7 @@ def test_without_the_calls_all_deals_of_the_hidden_cards_count() -> None:
         rows = np.flatnonzero(state.phase != Phase.OVER)
         view = view_of(game, state, rows, state.seat[rows])
         t = game.tables
-        sizes = [dealt] * (t.n_players - 1) + [t.n_talon] + [t.n_columns] * t.n_players
+        sizes = [dealt] * (t.n_players - 1) + [t.deal.n_talon] + [t.deal.n_columns] * t.n_players
         all_ways = math.factorial(sum(sizes))
         for size in sizes:
             all_ways //= math.factorial(size)

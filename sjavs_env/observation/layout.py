@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -86,78 +87,77 @@ class ObservationLayout:
 def observation_layout(game: Game) -> ObservationLayout:
     """Return the layout for a rule set; sizes follow from its tables."""
     t = game.tables
-    p, n, points = t.n_players, t.n_cards, t.total_points
-    highest = t.seats.highest if t.seats.vary else t.match.start
-    most = min(255, highest - t.match.least) if t.match.kind != "deals" else 255
-    cards = [
-        Block("hand", (n,), 1, "cards the viewer holds"),
-        Block("unseen", (n,), 1, "cards the viewer has not seen: others have them, or nobody"),
-        Block("trick_cards", (n,), 1, "cards in the current trick"),
-        Block("winning_card", (n,), 1, "the card that is winning the current trick"),
-        Block("played", (p, n), 1, "cards each seat has played in this deal"),
-    ]
+    return ObservationLayout((*_card_blocks(t), *_count_blocks(t), *_choice_blocks(t)))
+
+
+def _card_blocks(t: RuleTables) -> Iterator[Block]:
+    """Sets of cards."""
+    p, n = t.n_players, t.n_cards
+    yield Block("hand", (n,), 1, "cards the viewer holds")
+    yield Block("unseen", (n,), 1, "cards the viewer has not seen: others have them, or nobody")
+    yield Block("trick_cards", (n,), 1, "cards in the current trick")
+    yield Block("winning_card", (n,), 1, "the card that is winning the current trick")
+    yield Block("played", (p, n), 1, "cards each seat has played in this deal")
     if t.exchange.most_laid:
-        cards.append(Block("laid", (n,), 1, "cards the viewer has laid away"))
+        yield Block("laid", (n,), 1, "cards the viewer has laid away")
     if t.deal.n_columns:
-        cards += [
-            Block("open", (p, n), 1, "cards that lie face up in front of each seat"),
-            Block("covering", (p, n), 1, "those that lie on a card face down"),
-        ]
+        yield Block("open", (p, n), 1, "cards that lie face up in front of each seat")
+        yield Block("covering", (p, n), 1, "those that lie on a card face down")
     if t.seats.vary:
-        cards += _apart_blocks(p, n)
-    counts = [
-        Block("points", (p,), points, "card points each seat has taken"),
-        Block("tricks", (p,), t.n_tricks, "tricks each seat has taken"),
-        Block("score", (p,), most, _score_meaning(t)),
-        Block("pile", (1,), points, "card points in the current trick"),
-        Block("ties", (1,), MOST_TIES, "tied deals not yet paid out, at most that many shown"),
-        Block("fell", (n,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"),
-        Block("void", (p, N_CLASSES), 1, _void_meaning(t)),
-    ]
-    choices = [
-        Block(
-            "calls",
-            (p, 2 + t.auction.n_bids),
-            1,
-            "what each seat said: nothing yet, pass, the bids",
-        ),
-        Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid"),
-        Block("dealer", (p,), 1, "seat that dealt"),
-        Block("mode", (t.n_modes,), 1, "trump suit: none named, then C S H D"),
-        Block(
-            "phase", (len(t.course.phases),), 1, ", ".join(PHASE_NAMES[p] for p in t.course.phases)
-        ),
-        Block("leader", (p,), 1, "seat that leads or led the current trick"),
-        Block("winner", (p,), 1, "seat that is winning the current trick, or leads"),
-        Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet"),
-        Block("trick_size", (p,), 1, "cards in the current trick"),
-        Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed"),
-        Block("swapped", (1,), 1, "trump order only: the twin suits have changed places"),
-    ]
-    if t.deal.n_talon:
-        taken = Block(
-            "taken", (1 + t.deal.n_talon,), 1, "cards the declarer has taken from the talon"
+        yield Block("turned", (n,), 1, "the card turned up for trumps")
+        yield Block(
+            "out", (n,), 1, "cards that all know to be in no hand: on the table or given away"
         )
-        choices.insert(-1, taken)
+        yield Block("aside", (n,), 1, "the hand that the viewer has given for the reserve")
+        yield Block("known", (p, n), 1, "cards that all know each seat to hold")
+
+
+def _count_blocks(t: RuleTables) -> Iterator[Block]:
+    """Whole numbers; bits come last."""
+    p, points = t.n_players, t.total_points
+    yield Block("points", (p,), points, "card points each seat has taken")
+    yield Block("tricks", (p,), t.n_tricks, "tricks each seat has taken")
+    yield Block("score", (p,), _highest_score(t), _score_meaning(t))
+    yield Block("pile", (1,), points, "card points in the current trick")
+    if not t.seats.vary:
+        yield Block("ties", (1,), MOST_TIES, "tied deals not yet paid out, at most that many shown")
+    yield Block(
+        "fell", (t.n_cards,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"
+    )
     if t.seats.vary:
-        counts[-1:-1] = _seat_blocks(t)  # bits come last
-        choices[-1:-1] = [
-            Block("six_by", (1 + p,), 1, "nobody, or the seat that has swapped the lowest trump"),
-            Block("taker", (1 + p,), 1, "nobody, or the seat that has taken the reserve"),
-        ]
-        counts = [block for block in counts if block.name != "ties"]
-        choices = [block for block in choices if block.name not in ("calls", "declarer")]
-    return ObservationLayout((*cards, *counts, *choices))
+        yield from _seat_blocks(t)
+    yield Block("void", (p, N_CLASSES), 1, _void_meaning(t))
 
 
-def _apart_blocks(p: int, n: int) -> list[Block]:
-    """Sets of cards of games in which seats may be out."""
-    return [
-        Block("turned", (n,), 1, "the card turned up for trumps"),
-        Block("out", (n,), 1, "cards that all know to be in no hand: on the table or given away"),
-        Block("aside", (n,), 1, "the hand that the viewer has given for the reserve"),
-        Block("known", (p, n), 1, "cards that all know each seat to hold"),
-    ]
+def _highest_score(t: RuleTables) -> int:
+    """The highest score that is shown, above the least."""
+    if t.match.kind == "deals":
+        return 255
+    highest = t.seats.highest if t.seats.vary else t.match.start
+    return min(255, highest - t.match.least)
+
+
+def _choice_blocks(t: RuleTables) -> Iterator[Block]:
+    """One of several each."""
+    p, phases = t.n_players, t.course.phases
+    if not t.seats.vary:
+        calls = 2 + t.auction.n_bids
+        yield Block("calls", (p, calls), 1, "what each seat said: nothing yet, pass, the bids")
+        yield Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid")
+    yield Block("dealer", (p,), 1, "seat that dealt")
+    yield Block("mode", (t.n_modes,), 1, "trump suit: none named, then C S H D")
+    yield Block("phase", (len(phases),), 1, ", ".join(PHASE_NAMES[phase] for phase in phases))
+    yield Block("leader", (p,), 1, "seat that leads or led the current trick")
+    yield Block("winner", (p,), 1, "seat that is winning the current trick, or leads")
+    yield Block("led", (N_CLASSES + 1,), 1, "suit led: C S H D, trumps, or nothing yet")
+    yield Block("trick_size", (p,), 1, "cards in the current trick")
+    yield Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed")
+    if taken := t.deal.n_talon:
+        yield Block("taken", (1 + taken,), 1, "cards the declarer has taken from the talon")
+    if t.seats.vary:
+        yield Block("six_by", (1 + p,), 1, "nobody, or the seat that has swapped the lowest trump")
+        yield Block("taker", (1 + p,), 1, "nobody, or the seat that has taken the reserve")
+    yield Block("swapped", (1,), 1, "trump order only: the twin suits have changed places")
 
 
 def _seat_blocks(t: RuleTables) -> list[Block]:

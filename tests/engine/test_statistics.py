@@ -64,7 +64,7 @@ def test_a_length_wins_the_auction_as_often_as_counting_says(
     bid_out: GameState, length: int
 ) -> None:
     counted = length_shares(4, 8)[length]
-    won = game_of().tables.bid_length[bid_out.best_bid]
+    won = game_of().tables.auction.bid_length[bid_out.best_bid]
     found = share((won == length) & (bid_out.declarer >= 0))
     assert found == pytest.approx(counted, abs=within(counted, N_DEALS))
 
@@ -79,9 +79,11 @@ def test_the_winner_has_a_choice_of_suits_as_often_as_counting_says(bid_out: Gam
 
 def test_hands_of_random_deals_are_alike_at_every_seat(bid_out: GameState) -> None:
     tables = game_of().tables
-    trumps = np.bitwise_count(bid_out.dealt & tables.class_set[0, 4]).mean(axis=0)
+    trumps = np.bitwise_count(bid_out.dealt & tables.cards.class_set[0, 4]).mean(axis=0)
     assert trumps == pytest.approx([1.5] * 4, abs=0.01)
-    aces = [(bid_out.dealt >> tables.bit.dtype.type(8 * s) & 1).mean(axis=0) for s in range(4)]
+    aces = [
+        (bid_out.dealt >> tables.cards.bit.dtype.type(8 * s) & 1).mean(axis=0) for s in range(4)
+    ]
     assert np.array(aces) == pytest.approx(np.full((4, 4), 0.25), abs=0.004)
 
 
@@ -90,7 +92,7 @@ def test_lengths_win_the_auction_of_three_and_two_hands_as_often_as_counting_say
     preset: str, cards: int
 ) -> None:
     """A share that is next to nothing has no standard error worth the name: those are added up."""
-    state, length = after_auction(preset, 100_000), game_of(preset).tables.bid_length
+    state, length = after_auction(preset, 100_000), game_of(preset).tables.auction.bid_length
     won = np.where(state.declarer >= 0, length[state.best_bid], 0)
     assert np.array_equal(state.outcome == REDEAL, won == 0)
     counted = length_shares(state.hand.shape[1], cards)
@@ -105,7 +107,10 @@ def test_lengths_win_the_auction_of_three_and_two_hands_as_often_as_counting_say
 
 
 def test_long_suits_of_three_hands_are_as_rare_as_counting_says() -> None:
-    state, length = after_auction("faroese_3", 500_000), game_of("faroese_3").tables.bid_length
+    state, length = (
+        after_auction("faroese_3", 500_000),
+        game_of("faroese_3").tables.auction.bid_length,
+    )
     won = np.where(state.declarer >= 0, length[state.best_bid], 0)
     counted = length_shares(3, 10)
     for number in (9, 10):

@@ -128,7 +128,7 @@ COLUMNS = {  # of the table, by estimate
 def _rows(results: list[MatchResult]) -> list[list[str]]:
     """The table as text, the head first."""
     heads = dict(COLUMNS)
-    if results[0].game.tables.match == "deals":
+    if results[0].game.tables.match.kind == "deals":
         heads["crosses"] = "chips/rubber"
     found = [heads[name] for name in results[0].estimates()]
     rows = [["A", "B", *found, "p", "decisions/s A", "B"]]

@@ -8,7 +8,7 @@ machine; ``torchrun train.py ...`` shares it among the processes that it starts.
 The story is told in ``sjavs_agents.training``, in the order of a run:
 
     config      every setting, typed and explained
-    team        the processes that train together
+    team        the processes that train together; processes starts and watches them
     opening     a run is started, or resumed from its newest sound checkpoint
     session     the loop: iteration after iteration, until the end or a polite stop
     collect       deals are played by the current policy, its older copies and scripted players

@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs train") -> int
         print(f"{program}: error: {error}", file=sys.stderr)
         return BAD_INPUT
     try:
-        return run_session(argv)
+        return run_session(argv, program)
     except SessionError as failure:
         print(f"{program}: error: {failure}", file=sys.stderr)
         return failure.status

@@ -7,9 +7,11 @@ asks for a stop.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 
 from rich.console import Console
 
@@ -20,8 +22,9 @@ from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metr
 from sjavs_agents.training.opening import open_run
 from sjavs_agents.training.result import evaluate, final_result
 from sjavs_agents.training.run import DivergedError, Training, use_threads
-from sjavs_agents.training.team import Team, TeamError, assembled
-from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason
+from sjavs_agents.training.processes import run_team
+from sjavs_agents.training.team import Team, TeamError
+from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
 from sjavs_env.cli.stop import StopSignal
 
 __all__ = ["SessionError", "run_session"]
@@ -44,18 +47,36 @@ def failing(status: int, *errors: type[Exception]) -> Iterator[None]:
         raise SessionError(status, reason(error)) from None
 
 
-def run_session(argv: Sequence[str] | None = None) -> int:
-    """Run or resume a training; return the exit status.  SessionError says why it ends early."""
+def run_session(argv: Sequence[str] | None = None, program: str = "sjavs train") -> int:
+    """Run or resume a training; return the exit status.  SessionError says why it ends early.
+
+    It is told by the leader if there are several processes.
+    """
     with failing(BAD_INPUT, ValueError):
         task = load_config(argv)
-    with failing(FAILED, TeamError), assembled(task[0].run.processes, follow, task) as team:
-        return work(team, task)
+    processes = task[0].run.processes
+    with failing(FAILED, TeamError):
+        return run_team(processes, Member(program) if processes > 1 else work, task)
 
 
-def follow(team: Team, task: tuple[TrainConfig, bool]) -> None:
-    """Work for a leader, who says what goes wrong."""
-    with suppress(SessionError):
-        work(team, task)
+@dataclass(frozen=True)
+class Member:
+    """What a process of a team does: its part of the work, as a command of its own."""
+
+    program: str
+
+    def __call__(self, team: Team, task: tuple[TrainConfig, bool]) -> int:
+        """Do it and return the exit status; the leader says what goes wrong."""
+
+        def main() -> int:
+            try:
+                return work(team, task)
+            except SessionError as failure:
+                if team.leads:
+                    sys.stderr.write(f"{self.program}: error: {failure}\n")
+                return failure.status
+
+        return run_command(self.program, main)
 
 
 def work(team: Team, task: tuple[TrainConfig, bool]) -> int:

@@ -1,20 +1,14 @@
 """The processes that train one player together, by ``torch.distributed``.
 
 Each has a rank and plays its share of the deals; gradients and counts are added up, so that all
-ranks hold the same weights at every step.  Rank 0 leads: it reads, writes and shows.  On one
-machine the leader starts the others itself; under ``torchrun`` they are there already.
+ranks hold the same weights at every step.  Rank 0 leads: it reads, writes and shows.
+``processes`` brings them together.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from datetime import timedelta
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import torch
@@ -22,10 +16,9 @@ import torch.distributed as dist
 from numpy.typing import NDArray
 from torch import nn
 
-__all__ = ["Team", "TeamError", "assembled"]
+__all__ = ["Team", "TeamError", "together"]
 
 T = TypeVar("T")
-PATIENCE = timedelta(hours=12)  # the others wait while the leader measures a finished run
 
 
 class TeamError(RuntimeError):
@@ -55,7 +48,7 @@ class Team:
         if self.size == 1:
             return values
         summed = torch.tensor(values, dtype=torch.float64)
-        with _together():
+        with together():
             dist.all_reduce(summed)
         return summed.numpy()
 
@@ -68,7 +61,7 @@ class Team:
         if self.size == 1:
             return [value]
         said: list[Any] = [None] * self.size
-        with _together():
+        with together():
             dist.all_gather_object(said, value)
         return said
 
@@ -77,7 +70,7 @@ class Team:
         if self.size == 1:
             return value
         said = [value]
-        with _together():
+        with together():
             dist.broadcast_object_list(said, src=0)
         return said[0]
 
@@ -99,7 +92,7 @@ class Team:
         count = torch.tensor([float(rows)])
         flat = torch.cat([*(part.reshape(-1) for part in parts), count])
         flat[:-1] *= rows
-        with _together():
+        with together():
             dist.all_reduce(flat)
         flat[:-1] /= flat[-1]
         sizes = [p.numel() for p in parameters]
@@ -108,68 +101,7 @@ class Team:
 
 
 @contextmanager
-def assembled(processes: int, work: Callable[[Team, Any], object], task: Any) -> Iterator[Team]:
-    """Bring a team together and give this process its place in it.
-
-    Under ``torchrun`` that is the team it has started, of whatever size.  Else this process
-    leads, and ``processes - 1`` others run ``work(team, task)`` until it has finished.
-    """
-    if dist.is_torchelastic_launched():
-        with _together():
-            dist.init_process_group("gloo", timeout=PATIENCE)
-        here = int(os.environ["LOCAL_WORLD_SIZE"])
-        try:
-            yield Team(dist.get_rank(), dist.get_world_size(), here)
-        finally:
-            dist.destroy_process_group()
-    elif processes == 1:
-        yield Team()
-    else:
-        with _led(processes, work, task):
-            yield Team(0, processes)
-
-
-@contextmanager
-def _led(processes: int, work: Callable[[Team, Any], object], task: Any) -> Iterator[None]:
-    """Start the others on this machine; stop them in the end, whatever they are at."""
-    context = multiprocessing.get_context("spawn")
-    with tempfile.TemporaryDirectory() as folder:
-        place = (Path(folder) / "team").as_uri()
-        others = [
-            context.Process(target=_follow, args=(Team(i, processes), place, work, task))
-            for i in range(1, processes)
-        ]
-        for process in others:
-            process.daemon = True
-            process.start()
-        try:
-            _meet(Team(0, processes), place)
-            yield
-        finally:
-            for process in others:
-                process.kill()
-                process.join()
-            if dist.is_initialized():
-                dist.destroy_process_group()
-
-
-def _follow(team: Team, place: str, work: Callable[[Team, Any], object], task: Any) -> None:
-    """Be one of the others; whatever goes wrong, the leader is the one to say so."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C before there is anything to save
-    with suppress(TeamError):
-        _meet(team, place)
-        work(team, task)
-
-
-def _meet(team: Team, place: str) -> None:
-    with _together():
-        dist.init_process_group(
-            "gloo", init_method=place, rank=team.rank, world_size=team.size, timeout=PATIENCE
-        )
-
-
-@contextmanager
-def _together() -> Iterator[None]:
+def together() -> Iterator[None]:
     """Turn a broken connection into a TeamError."""
     try:
         yield

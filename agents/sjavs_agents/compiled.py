@@ -23,8 +23,6 @@ from numba.core.dispatcher import Dispatcher
 
 __all__ = ["compiled", "inlined", "places", "spliced"]
 
-_NumbaCache: Any = FunctionCache  # numba is untyped
-
 F = TypeVar("F", bound=Callable[..., object])
 
 _CONSTANTS = (bool, int, float, str, bytes, tuple, np.generic, np.ndarray)  # part of the code
@@ -46,10 +44,11 @@ def spliced(function: F) -> F:
 
 
 def _made(function: F, **options: Any) -> F:
-    made = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if isinstance(made, Dispatcher):  # not where numba is told to leave functions as they are
+    made: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    cached: Any = _Cache
+    if made is not function:  # as numba leaves it when told not to compile
         with suppress(RuntimeError, OSError):  # there is nowhere to write: compile each time
-            made._cache = _Cache(function)
+            made._cache = cached(function)
     return cast(F, made)
 
 
@@ -70,7 +69,7 @@ class _Place(CompileResultCacheImpl):
     _locator_classes = places()  # the name under which numba looks for it
 
 
-class _Cache(_NumbaCache):
+class _Cache(FunctionCache):
     """What has been compiled of one function, as long as nothing that it calls has changed."""
 
     _impl_class = _Place
@@ -78,17 +77,19 @@ class _Cache(_NumbaCache):
     def _load_overload(self, sig: object, target_context: object) -> object:
         """Return what is stored, None for nothing; drop what cannot be read."""
         self._cache_file._source_stamp = _stamp(self._py_func)
+        numbas: Any = super()  # untyped
         try:
-            return super()._load_overload(sig, target_context)
+            return numbas._load_overload(sig, target_context)
         except Exception:  # random bytes can fail in any way
             self._drop()
             return None
 
     def _save_overload(self, sig: object, data: object) -> None:
+        numbas: Any = super()
         try:
-            super()._save_overload(sig, data)
+            numbas._save_overload(sig, data)
         except OSError:  # the disk is full, or another user's
-            self.disable()
+            numbas.disable()
 
     def _drop(self) -> None:
         name = f"{self._impl.filename_base}.*"

@@ -20,9 +20,9 @@ from sjavs_agents.training.config import TrainConfig, config_to_dict, load_confi
 from sjavs_agents.training.display import Display, result_table
 from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metrics
 from sjavs_agents.training.opening import open_run
+from sjavs_agents.training.processes import run_team
 from sjavs_agents.training.result import evaluate, final_result
 from sjavs_agents.training.run import DivergedError, Training, use_threads
-from sjavs_agents.training.processes import run_team
 from sjavs_agents.training.team import Team, TeamError
 from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
 from sjavs_env.cli.stop import StopSignal

@@ -58,7 +58,7 @@ def spread(hands: Sequence[str] | str) -> list[list[str]]:
 
 
 def deck_of(hands: Sequence[str] | str, packets: str = "4-4", dealer: int = 3) -> list[str]:
-    """Stack the pack so that dealing it in packets gives each seat its hand (rules 4.2)."""
+    """Stack the pack so that dealing it in packets gives each seat its hand (rules 2.2)."""
     rest = spread(hands)
     deck = []
     for size in map(int, packets.split("-")):

@@ -1,4 +1,4 @@
-"""Reference for the Danish games: Klørsjavs, its game for four, Auction Sjavs (rules 8, 12.2).
+"""Reference for the Danish games: Klørsjavs, its game for four, Auction Sjavs (rules 1 to 5).
 
 Seats are 0 to n - 1 in the direction of play. The declarer plays alone against all the others.
 The packs are small: a five or a ten is low in rank and worth 10.
@@ -30,8 +30,8 @@ __all__ = [
 
 Params = Mapping[str, Any]
 
-RANKS = "AKQJT5"  # rules 2.3; no pack has both tens and fives
-CARD_POINTS = {"A": 11, "T": 10, "5": 10, "K": 4, "Q": 3, "J": 2}  # rules 2.4
+RANKS = "AKQJT5"  # rules 1.2; no pack has both tens and fives
+CARD_POINTS = {"A": 11, "T": 10, "5": 10, "K": 4, "Q": 3, "J": 2}  # rules 1.5
 FIVES = tuple(rank + suit for suit in SUITS for rank in "AKQJ5")
 PACKS: dict[str, tuple[str, ...]] = {
     "20 fives": FIVES,
@@ -52,7 +52,7 @@ KLORSJAVS: dict[str, object] = {
     "concede": True,
     "win_from": 61,
     "double_from": 91,
-    # what each row of rules 8.1 costs the declarer or each of the others
+    # what each row of rules 5.1 costs the declarer or each of the others
     "values": {"no_trick": 16, "all": 16, "win_double": 8, "win": 4, "lose": 8, "concede": 8},
     "start": 60,
 }
@@ -97,18 +97,18 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def card_points(cards: Sequence[str]) -> int:
-    """Add up the value of the cards (rules 2.4)."""
+    """Add up the value of the cards (rules 1.5)."""
     return sum(CARD_POINTS[card[0]] for card in cards)
 
 
 def trump_order(pack: Sequence[str], trump: str) -> list[str]:
-    """List the trumps of a pack, high to low: permanent ones, then the suit (rules 2.1, 2.3)."""
+    """List the trumps of a pack, high to low: permanent ones, then the suit (rules 1.3)."""
     named = [rank + trump for rank in RANKS if rank + trump in pack]
     return list(PERMANENTS) + [card for card in named if card not in PERMANENTS]
 
 
 def beats(card: str, other: str, trump: str | None) -> bool:
-    """Tell whether a card played later takes the trick from the card winning so far (rules 2.6)."""
+    """Tell whether a card played later takes the trick from the card winning so far (rules 4.1)."""
     suit = functional_suit(card, trump)
     if suit != functional_suit(other, trump):
         return suit == "T"
@@ -120,7 +120,7 @@ def beats(card: str, other: str, trump: str | None) -> bool:
 
 
 def best_card(cards: Sequence[str], trump: str | None) -> str:
-    """Find the card that wins the trick so far; the first card was led (rules 2.6)."""
+    """Find the card that wins the trick so far; the first card was led (rules 4.1)."""
     best = cards[0]
     for card in cards[1:]:
         if beats(card, best, trump):
@@ -129,7 +129,7 @@ def best_card(cards: Sequence[str], trump: str | None) -> str:
 
 
 def legal_cards(hand: Sequence[str], trick: Sequence[str], trump: str | None) -> list[str]:
-    """List the cards that may be played: of the suit led if there are any (rules 2.6)."""
+    """List the cards that may be played: of the suit led if there are any (rules 4.1)."""
     if not trick:
         return list(hand)
     led = functional_suit(trick[0], trump)
@@ -141,7 +141,7 @@ def legal_cards(hand: Sequence[str], trick: Sequence[str], trump: str | None) ->
 
 
 def ore_row(params: Params, points: int, tricks: int) -> str:
-    """Name the row of rules 8.1 or 8.2 for a declarer with these points and tricks."""
+    """Name the row of rules 5.1 for a declarer with these points and tricks."""
     if tricks == 0:
         return "no_trick"
     if points == card_points(PACKS[params["pack"]]):
@@ -156,7 +156,7 @@ def ore_row(params: Params, points: int, tricks: int) -> str:
 def chips_row(params: Params, bid: str, points: int, tricks: int, of: int) -> str:
     """Name the result of a deal of Auction Sjavs, the declarer having these tricks of all.
 
-    Jan is a side with 30 card points or fewer (rules 8.3).
+    Jan is a side with 30 card points or fewer (rules 5.1).
     """
     if bid.endswith("tout"):
         is_won, names = tricks == of, ("tout_made", "tout_lost")
@@ -200,7 +200,7 @@ class Deal:
     """
 
     def __init__(self, params: Params, deck: Sequence[str], dealer: int, cut: bool = True) -> None:
-        """Deal the deck, deck[0] first, the cat between the two packets (rules 8.1, 8.2)."""
+        """Deal the deck, deck[0] first, the cat between the two packets (rules 2.2)."""
         check_deck(deck, PACKS[params["pack"]])
         self.params = params
         self.players: int = params["players"]
@@ -263,24 +263,24 @@ class Deal:
             self._play(label.removeprefix("play "))
 
     def declarer_points(self) -> int:
-        """Count tricks, cat and the cards laid away, all of them the declarer's (rules 8.1)."""
+        """Count tricks, cat and the cards laid away, all of them the declarer's (rules 3.3)."""
         if self.declarer is None:
             raise ValueError("there is no declarer")
         return self.points[self.declarer] + card_points(self.cat) + card_points(self.laid)
 
     def _higher_bids(self) -> list[str]:
-        """List the bids above the one that stands; jumps are allowed (rules 8.3)."""
+        """List the bids above the one that stands; jumps are allowed (rules 3.1)."""
         bids = list(self.params["bids"])
         return bids[bids.index(self.bid) + 1 :] if self.bid else bids
 
     def _legal_exchange(self) -> list[str]:
-        """The cat first, all or nothing; having taken it, he lays away two (rules 8.1)."""
+        """The cat first, all or nothing; having taken it, he lays away two (rules 3.3)."""
         if self.cat:
             return ["take cat", "leave cat"]
         return [f"lay {card}" for card in self.hands[self.seat]]
 
     def _say(self, statement: str) -> None:
-        """One round from forehand; the first "play" ends it (rules 8.1, 8.3)."""
+        """One round from forehand; the first "play" ends it (rules 3.1)."""
         if statement != "pass":
             self.bid = statement
             self.holder = self.seat
@@ -314,7 +314,7 @@ class Deal:
                 self._end_exchange()
 
     def _end_exchange(self) -> None:
-        """Giving up comes before the first lead (rules 8.1)."""
+        """Giving up comes before the first lead (rules 3.4)."""
         if self.params["concede"]:
             self.phase = "concede"
         else:
@@ -327,14 +327,14 @@ class Deal:
             self._start_naming()
 
     def _start_naming(self) -> None:
-        """Trumps are named after the exchange, unless they are clubs anyway (rules 8.3)."""
+        """Trumps are named after the exchange, unless they are clubs anyway (rules 3.2)."""
         if self.trump is None:
             self.phase = "trump"
         else:
             self._start_play()
 
     def _start_play(self) -> None:
-        """Forehand leads to the first trick, whoever is the declarer (rules 8.1)."""
+        """Forehand leads to the first trick, whoever is the declarer (rules 4.1)."""
         self.phase = "play"
         self.seat = (self.dealer + 1) % self.players
 
@@ -347,7 +347,7 @@ class Deal:
             self._end_trick()
 
     def _end_trick(self) -> None:
-        """Give the trick to the best card; its player leads to the next one (rules 2.6)."""
+        """Give the trick to the best card; its player leads to the next one (rules 4.1)."""
         cards = [card for _, card in self.trick]
         best = best_card(cards, self.trump)
         for seat, card in self.trick:
@@ -377,7 +377,7 @@ class Deal:
 
 
 class Rubber:
-    """Scores and dealer over the deals of a game of Klørsjavs or the game for four (rules 8.1).
+    """Scores and dealer over the deals of a game of Klørsjavs or the game for four (rules 5.3).
 
     Attributes:
         score: The balance of each seat, counted down; low is bad and may go below 0.
@@ -389,7 +389,7 @@ class Rubber:
     """
 
     def __init__(self, params: Params, dealer: int) -> None:
-        """Everybody starts with the same balance (rules 8.1)."""
+        """Everybody starts with the same balance (rules 5.3)."""
         self.params = params
         self.players: int = params["players"]
         self.dealer = dealer
@@ -400,7 +400,7 @@ class Rubber:
 
     @property
     def unscathed(self) -> list[int]:
-        """List the seats whose balance is still the one they began with (rules 8.1)."""
+        """List the seats whose balance is still the one they began with (rules 5.3)."""
         return [seat for seat in range(self.players) if self.score[seat] == self.params["start"]]
 
     def record(self, deal: Deal) -> list[int]:
@@ -408,7 +408,7 @@ class Rubber:
         if self.over or deal.phase != "over" or deal.dealer != self.dealer:
             raise ValueError("only a finished deal of this dealer, in a game not yet lost")
         change = [0] * self.players
-        if deal.outcome == "redeal":  # same dealer, rules 8.1
+        if deal.outcome == "redeal":  # same dealer, rules 3.1
             return change
         self.dealer = (self.dealer + 1) % self.players
         for seat in self._paying_seats(deal):
@@ -419,7 +419,7 @@ class Rubber:
         return change
 
     def _paying_seats(self, deal: Deal) -> list[int]:
-        """The declarer pays alone, or else each of the others does (rules 8.1)."""
+        """The declarer pays alone, or else each of the others does (rules 5.1)."""
         if deal.declarer is None:
             raise ValueError("the deal is not over")
         if deal.outcome in ("no_trick", "lose", "concede"):
@@ -427,7 +427,7 @@ class Rubber:
         return [seat for seat in range(self.players) if seat != deal.declarer]
 
     def _judge(self, before: list[int]) -> None:
-        """Find who has lost: who is at 0, and stood lower before the deal (rules 8.1).
+        """Find who has lost: who is at 0, and stood lower before the deal (rules 5.3).
 
         If those at 0 stood equal, all play on until a single player has the lowest balance.
         """
@@ -451,7 +451,7 @@ class Rubber:
 
 
 def multiple(deal: Deal) -> int:
-    """Tell how many times its value a deal of Auction Sjavs is paid (rules 8.3)."""
+    """Tell how many times its value a deal of Auction Sjavs is paid (rules 5.1)."""
     if deal.declarer is None:
         raise ValueError("the deal is not over")
     if deal.bid.endswith("tout") and not deal.params["jan_on_tout"]:
@@ -465,7 +465,7 @@ def multiple(deal: Deal) -> int:
 
 
 class Match:
-    """Chips and dealer over a fixed number of deals of Auction Sjavs (rules 8.3, 12.2).
+    """Chips and dealer over a fixed number of deals of Auction Sjavs (rules 5.3).
 
     Attributes:
         score: Chips of each seat, which add up to 0.
@@ -489,7 +489,7 @@ class Match:
         if self.over or deal.phase != "over" or deal.dealer != self.dealer:
             raise ValueError("only a finished deal of this dealer, in a match not yet over")
         change = [0] * self.players
-        if deal.outcome == "redeal":  # same dealer, rules 8.3
+        if deal.outcome == "redeal":  # same dealer, rules 3.1
             return change
         if deal.declarer is None:
             raise ValueError("the deal is not over")

@@ -1,4 +1,4 @@
-"""Reference for Faroese Sjavs, four hands, partners (rules 2 and 4, presets of rules 12.1).
+"""Reference for Faroese Sjavs, four hands, partners (rules 1 to 5).
 
 Seats are 0 to 3 in the direction of play and seat + 2 is the partner. Everything is looked up
 the way a player at the table would do it, card by card.
@@ -36,7 +36,7 @@ FAROESE: dict[str, object] = {
     "force_clubs_on_equal": True,
     "all_pass": "redeal",
     "follow": "whist",
-    # game points of each row of rules 4.6: (plain suit, clubs); None where there is no such row
+    # game points of each row of rules 5.1: (plain suit, clubs); None where there is no such row
     "single_vol": (16, 24),
     "vol": (12, 16),
     "win_90": (4, 8),
@@ -77,7 +77,7 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def deal_out(deck: Sequence[str], packets: str, dealer: int) -> list[list[str]]:
-    """Deal the pack in packets such as "4-4", forehand first and dealer last (rules 4.2)."""
+    """Deal the pack in packets such as "4-4", forehand first and dealer last (rules 2.2)."""
     rest = list(deck)
     hands: list[list[str]] = [[], [], [], []]
     for size in packets.split("-"):
@@ -88,7 +88,7 @@ def deal_out(deck: Sequence[str], packets: str, dealer: int) -> list[list[str]]:
 
 
 def forced_statement(params: Params, hand: Sequence[str], hi: int, better: bool) -> str:
-    """Say what the hand obliges its player to say; hi is 0 before any number (rules 4.4)."""
+    """Say what the hand obliges its player to say; hi is 0 before any number (rules 3.1)."""
     longest = max(suit_length(hand, suit) for suit in SUITS)
     if longest < params["min_bid"]:
         return "pass"
@@ -101,7 +101,7 @@ def forced_statement(params: Params, hand: Sequence[str], hi: int, better: bool)
 
 
 def free_statements(params: Params, hand: Sequence[str], hi: int, better: bool) -> list[str]:
-    """List what may be said in the free auction (note under rules 12.1)."""
+    """List what may be said in the free auction (rules 3.1)."""
     longest = max(suit_length(hand, suit) for suit in SUITS)
     said = ["pass"]
     if params["better_rule"] and hi > 0 and not better and suit_length(hand, "C") >= hi:
@@ -111,7 +111,7 @@ def free_statements(params: Params, hand: Sequence[str], hi: int, better: bool) 
 
 
 def nameable_suits(params: Params, hand: Sequence[str], hi: int, better: bool) -> list[str]:
-    """List the suits that the winner of the auction may name (rules 4.5, note under 12.1)."""
+    """List the suits that the winner of the auction may name (rules 3.2)."""
     if better:
         return ["C"]
     if params["auction_mode"] == "free":
@@ -127,17 +127,17 @@ def nameable_suits(params: Params, hand: Sequence[str], hi: int, better: bool) -
 
 
 def partner(seat: int) -> int:
-    """Give the seat opposite (rules 1)."""
+    """Give the seat opposite (rules 1.1)."""
     return (seat + 2) % 4
 
 
 def team_total(per_seat: Sequence[int], seat: int) -> int:
-    """Add a player's points or tricks to his partner's (rules 1)."""
+    """Add a player's points or tricks to his partner's (rules 1.1)."""
     return per_seat[seat] + per_seat[partner(seat)]
 
 
 def result_row(params: Params, points: int, tricks: int, single: bool) -> str:
-    """Name the first row of rules 4.6 that fits the declarers and that the preset has.
+    """Name the first row of rules 5.1 that fits the declarers and that the preset has.
 
     The points and tricks are those of the team that named trumps; single tells whether one
     player of that team won all of its tricks.
@@ -175,12 +175,12 @@ class Deal:
         trick: Seat and card of each play to the current trick.
         points: Card points won by each seat.
         tricks: Tricks won by each seat.
-        outcome: The row of rules 4.6 that applies, or "tie", "no_bid", "redeal"; "" until over.
+        outcome: The row of rules 5.1 that applies, or "tie", "no_bid", "redeal"; "" until over.
 
     """
 
     def __init__(self, params: Params, deck: Sequence[str], dealer: int, cut: bool = True) -> None:
-        """Deal the deck, deck[0] first, in the packets for a cut or for a knock (rules 4.2)."""
+        """Deal the deck, deck[0] first, in the packets for a cut or for a knock (rules 2.2)."""
         if sorted(deck) != sorted(PACK):
             raise ValueError("a deck is the 32 cards, each of them once")
         self.params = params
@@ -245,7 +245,7 @@ class Deal:
         return legal_cards(self.hands[self.seat], cards, self.trump, self.params["follow"])
 
     def _say(self, statement: str) -> None:
-        """Each player speaks exactly once, the dealer last (rules 4.4)."""
+        """Each player speaks exactly once, the dealer last (rules 3.1)."""
         if statement != "pass":
             self.hi = int(statement.removesuffix(" better"))
             self.better = statement.endswith("better")
@@ -261,7 +261,7 @@ class Deal:
             self._finish("redeal")
 
     def _start_play(self) -> None:
-        """Forehand leads to the first trick, whoever named trumps (rules 2.6, 11.1)."""
+        """Forehand leads to the first trick, whoever named trumps (rules 4.1)."""
         self.phase = "play"
         self.seat = (self.dealer + 1) % 4
 
@@ -274,7 +274,7 @@ class Deal:
             self._end_trick()
 
     def _end_trick(self) -> None:
-        """Give the trick to the best card; its player leads to the next one (rules 2.6)."""
+        """Give the trick to the best card; its player leads to the next one (rules 4.1)."""
         best = best_card([card for _, card in self.trick], self.trump)
         for seat, card in self.trick:
             if card == best:
@@ -286,7 +286,7 @@ class Deal:
             self._finish(self._result())
 
     def _result(self) -> str:
-        if self.declarer is None:  # only the permanent trumps were trumps, rules 4.5
+        if self.declarer is None:  # only the permanent trumps were trumps, rules 3.1
             return "tie" if team_total(self.points, 0) == 60 else "no_bid"
         tricks = team_total(self.tricks, self.declarer)
         single = tricks in (self.tricks[self.declarer], self.tricks[partner(self.declarer)])
@@ -302,7 +302,7 @@ class Deal:
 
 
 def winning_seats(deal: Deal) -> list[int]:
-    """List the seats that subtract after a finished deal: none after a tie (rules 4.6)."""
+    """List the seats that subtract after a finished deal: none after a tie (rules 5.1)."""
     if deal.outcome in ("tie", "redeal"):
         return []
     if deal.outcome == "no_bid":
@@ -316,7 +316,7 @@ def winning_seats(deal: Deal) -> list[int]:
 
 
 def deal_value(deal: Deal) -> int:
-    """Give the game points of a decided deal, before any pending tie (rules 4.5, 4.6)."""
+    """Give the game points of a decided deal, before any pending tie (rules 5.1)."""
     if deal.outcome == "no_bid":
         no_bid: int = deal.params["no_bid_value"]
         return no_bid
@@ -326,7 +326,7 @@ def deal_value(deal: Deal) -> int:
 
 
 def tie_pays(deal: Deal, value: int, ties: int) -> int:
-    """Add what the pending ties are worth to the value of a decided deal (rules 4.7)."""
+    """Add what the pending ties are worth to the value of a decided deal (rules 5.2)."""
     rule = deal.params["tie"]
     if rule == "double":
         return value * 2 if ties else value  # played double: several ties are one doubling
@@ -339,7 +339,7 @@ def tie_pays(deal: Deal, value: int, ties: int) -> int:
 
 
 class Rubber:
-    """Scores, pending ties, dealer and crosses over a sequence of deals (rules 4.7, 4.8).
+    """Scores, pending ties, dealer and crosses over a sequence of deals (rules 5.2, 5.3).
 
     Attributes:
         score: What each seat has left, partners equal, never shown below 0.
@@ -351,7 +351,7 @@ class Rubber:
     """
 
     def __init__(self, params: Params, dealer: int) -> None:
-        """Both sides start at the same score and subtract (rules 4.8)."""
+        """Both sides start at the same score and subtract (rules 5.3)."""
         self.params = params
         self.dealer = dealer
         self.score: list[int] = [params["start"]] * 4
@@ -364,7 +364,7 @@ class Rubber:
         if self.over or deal.phase != "over" or deal.dealer != self.dealer:
             raise ValueError("only a finished deal of this dealer, in a rubber not yet won")
         change = [0, 0, 0, 0]
-        if deal.outcome == "redeal":  # same dealer, pending ties kept, rules 4.5 and 4.7
+        if deal.outcome == "redeal":  # same dealer, pending ties kept, rules 3.1 and 5.2
             return change
         self.dealer = (self.dealer + 1) % 4
         if deal.outcome == "tie":
@@ -380,7 +380,7 @@ class Rubber:
         return change
 
     def _win(self, winners: list[int]) -> None:
-        """Mark the rubber won, double while the losers still stand on the start (rules 4.8)."""
+        """Mark the rubber won, double while the losers still stand on the start (rules 5.3)."""
         self.over = True
         losers = [seat for seat in range(4) if seat not in winners]
         shutout = self.score[losers[0]] == self.params["start"]

@@ -1,7 +1,7 @@
-"""Reference for Faroese Sjavs with three hands and with two hands (rules 5, 6 and 12.1).
+"""Reference for Faroese Sjavs with three hands and with two hands (rules 1 to 5).
 
 Seats are 0 to n - 1 in the direction of play. The declarer plays alone against all the others
-and everybody has a score of his own. The auction is that of the game for four (rules 4.4).
+and everybody has a score of his own. The auction is that of the game for four (rules 3.1).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ SMALL: dict[str, object] = {
     "force_clubs_on_equal": True,
     "all_pass": "redeal",
     "follow": "whist",
-    # game points of each row of rules 4.6: (plain suit, clubs)
+    # game points of each row of rules 5.1: (plain suit, clubs)
     "single_vol": (16, 24),
-    "solo_counts_as_single": False,  # whether that row exists (rules 5)
+    "solo_counts_as_single": False,  # whether that row exists (rules 5.1)
     "vol": (12, 16),
     "win_90": (4, 8),
     "win": (2, 4),
@@ -75,7 +75,7 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def deal_tens(deck: Sequence[str], dealer: int) -> tuple[list[list[str]], list[str]]:
-    """Deal ten at once with a skat card after the first and the second player (rules 5)."""
+    """Deal ten at once with a skat card after the first and the second player (rules 2.2)."""
     hands: list[list[str]] = [[], [], []]
     hands[(dealer + 1) % 3] = list(deck[0:10])
     hands[(dealer + 2) % 3] = list(deck[11:21])
@@ -84,14 +84,14 @@ def deal_tens(deck: Sequence[str], dealer: int) -> tuple[list[list[str]], list[s
 
 
 def card_points(cards: Sequence[str]) -> int:
-    """Add up the value of the cards (rules 2.4)."""
+    """Add up the value of the cards (rules 1.5)."""
     return sum(CARD_POINTS[card[0]] for card in cards)
 
 
 def result_row(params: Params, points: int, tricks: int, of: int) -> str:
-    """Name the first row of rules 4.6 that fits a declarer with so many of all the tricks.
+    """Name the first row of rules 5.1 that fits a declarer with so many of all the tricks.
 
-    The row for one player who wins all tricks does not exist here, unless asked for (rules 5, 6).
+    The row for one player who wins all tricks does not exist here, unless asked for (rules 5.1).
     """
     rows = [
         ("single_vol", tricks == of and params["solo_counts_as_single"]),
@@ -132,12 +132,12 @@ class Deal:
         trick: Seat and card of each play to the current trick.
         points: Card points won by each seat in tricks.
         tricks: Tricks won by each seat.
-        outcome: The row of rules 4.6 that applies, or "tie", "redeal"; "" until over.
+        outcome: The row of rules 5.1 that applies, or "tie", "redeal"; "" until over.
 
     """
 
     def __init__(self, params: Params, deck: Sequence[str], dealer: int, cut: bool = True) -> None:
-        """Deal the deck, deck[0] first, for a cut or for a knock (rules 4.2, 5, 6)."""
+        """Deal the deck, deck[0] first, for a cut or for a knock (rules 2.2)."""
         check_deck(deck, PACK)
         self.params = params
         self.players: int = params["players"]
@@ -195,7 +195,7 @@ class Deal:
             self._play(label.removeprefix("play "))
 
     def declarer_points(self) -> int:
-        """Count tricks, skat and the cards laid away, all of them the declarer's (rules 5)."""
+        """Count tricks, skat and the cards laid away, all of them the declarer's (rules 3.3)."""
         if self.declarer is None:
             raise ValueError("there is no declarer")
         return self.points[self.declarer] + card_points(self.skat) + card_points(self.laid)
@@ -210,7 +210,7 @@ class Deal:
             self.hands, self.skat = deal_packets(deck, self.players, packets, self.dealer)
 
     def _deal_columns(self, deck: Sequence[str]) -> None:
-        """Deal four covered, four open on them, eight in hand; forehand first (rules 6)."""
+        """Deal four covered, four open on them, eight in hand; forehand first (rules 2.2)."""
         self.hands = [[], []]
         for place, seat in enumerate(((self.dealer + 1) % 2, self.dealer)):
             covered = deck[4 * place : 4 * place + 4]
@@ -234,7 +234,7 @@ class Deal:
         return legal_cards(self.hands[self.seat], cards, self.trump, self.params["follow"])
 
     def _say(self, statement: str) -> None:
-        """Each player speaks exactly once, the dealer last (rules 4.4)."""
+        """Each player speaks exactly once, the dealer last (rules 3.1)."""
         if statement != "pass":
             self.hi = int(statement.removesuffix(" better"))
             self.better = statement.endswith("better")
@@ -248,7 +248,7 @@ class Deal:
             self._finish("redeal")
 
     def _name(self, suit: str) -> None:
-        """Trumps are named before the exchange, which the game for two has not (rules 5, 6)."""
+        """Trumps are named before the exchange, which the game for two has not (rules 3.2, 3.3)."""
         self.trump = suit
         if self.params["exchange"]:
             self.phase = "exchange"
@@ -256,7 +256,7 @@ class Deal:
             self._start_play()
 
     def _exchange(self, label: str) -> None:
-        """Lay cards away unseen, then take as many of the skat (rules 5)."""
+        """Lay cards away unseen, then take as many of the skat (rules 3.3)."""
         if label != "done":
             card = label.removeprefix("lay ")
             self.hands[self.seat].remove(card)
@@ -267,7 +267,7 @@ class Deal:
             self._start_play()
 
     def _start_play(self) -> None:
-        """Forehand leads to the first trick, whoever named trumps (rules 5, 6)."""
+        """Forehand leads to the first trick, whoever named trumps (rules 4.1)."""
         self.phase = "play"
         self.seat = (self.dealer + 1) % self.players
 
@@ -281,7 +281,7 @@ class Deal:
             self._end_trick()
 
     def _end_trick(self) -> None:
-        """Give the trick to the best card; its player leads to the next one (rules 2.6)."""
+        """Give the trick to the best card; its player leads to the next one (rules 4.1)."""
         cards = [card for _, card in self.trick]
         best = best_card(cards, self.trump)
         for seat, card in self.trick:
@@ -295,7 +295,7 @@ class Deal:
             self._finish(self._result())
 
     def _turn_cards(self) -> None:
-        """Turn the covered cards of which the open card has been played (rules 6)."""
+        """Turn the covered cards of which the open card has been played (rules 2.2)."""
         for seat in range(self.players):
             for column, covered in enumerate(self.down[seat]):
                 if self.up[seat][column] is None and covered is not None:
@@ -319,7 +319,7 @@ class Deal:
 
 
 def winning_seats(deal: Deal) -> list[int]:
-    """List the seats that subtract after a finished deal: none after a tie (rules 4.6, 5)."""
+    """List the seats that subtract after a finished deal: none after a tie (rules 5.1)."""
     if deal.outcome in ("tie", "redeal"):
         return []
     if deal.declarer is None:
@@ -330,14 +330,14 @@ def winning_seats(deal: Deal) -> list[int]:
 
 
 def deal_value(deal: Deal) -> int:
-    """Give the game points of a decided deal, before any pending tie (rules 4.6)."""
+    """Give the game points of a decided deal, before any pending tie (rules 5.1)."""
     plain, clubs = deal.params[deal.outcome]
     value: int = clubs if deal.trump == "C" else plain
     return value
 
 
 def tie_pays(deal: Deal, value: int, ties: int) -> int:
-    """Add what the pending ties are worth to the value of a decided deal (rules 4.7)."""
+    """Add what the pending ties are worth to the value of a decided deal (rules 5.2)."""
     rule = deal.params["tie"]
     if rule == "double":
         return value * 2 if ties else value  # played double: several ties are one doubling
@@ -350,7 +350,7 @@ def tie_pays(deal: Deal, value: int, ties: int) -> int:
 
 
 class Rubber:
-    """Scores, pending ties, dealer and crosses over a sequence of deals (rules 4.7, 4.8, 5).
+    """Scores, pending ties, dealer and crosses over a sequence of deals (rules 5.2, 5.3).
 
     Attributes:
         score: What each seat has left, never shown below 0.
@@ -362,7 +362,7 @@ class Rubber:
     """
 
     def __init__(self, params: Params, dealer: int) -> None:
-        """Everybody starts at the same score and subtracts (rules 5, 6)."""
+        """Everybody starts at the same score and subtracts (rules 5.3)."""
         self.params = params
         self.players: int = params["players"]
         self.dealer = dealer
@@ -376,7 +376,7 @@ class Rubber:
         if self.over or deal.phase != "over" or deal.dealer != self.dealer:
             raise ValueError("only a finished deal of this dealer, in a rubber not yet won")
         change = [0] * self.players
-        if deal.outcome == "redeal":  # same dealer, pending ties kept, rules 4.7 and 5
+        if deal.outcome == "redeal":  # same dealer, pending ties kept, rules 3.1 and 5.2
             return change
         self.dealer = (self.dealer + 1) % self.players
         if deal.outcome == "tie":
@@ -389,14 +389,14 @@ class Rubber:
         return change
 
     def _subtract(self, change: list[int]) -> None:
-        """Of two who finish at once the lower score wins; equal scores win both (rules 5)."""
+        """Of two who finish at once the lower score wins; equal scores win both (rules 5.3)."""
         left = [self.score[seat] + change[seat] for seat in range(self.players)]
         self.score = [max(0, points) for points in left]
         if min(left) <= 0:
             self._win([seat for seat in range(self.players) if left[seat] == min(left)])
 
     def _win(self, winners: list[int]) -> None:
-        """Mark the rubber won, double while all others stand on the start (rules 4.8, 5)."""
+        """Mark the rubber won, double while all others stand on the start (rules 5.3)."""
         self.over = True
         others = [self.score[seat] for seat in range(self.players) if seat not in winners]
         untouched = all(points == self.params["start"] for points in others)

@@ -1,4 +1,4 @@
-"""Reference for Handjass: presets, scoring and the match (rules 9.6 to 9.8, 12.3).
+"""Reference for Handjass: presets, scoring and the match (rules 5).
 
 A deal is in handjass_deal.py, its cards and melds in handjass_cards.py and handjass_melds.py.
 """
@@ -86,7 +86,7 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 def rank_marks(params: Params, totals: Mapping[int, int], active: int) -> list[int]:
-    """List the seats that get a rank mark (rules 9.6 step 1).
+    """List the seats that get a rank mark (rules 5.1).
 
     Totals are those of the playing seats, in playing order. A player below the limit never gets
     a mark; how many marks there are depends on how many are still in the match.
@@ -105,7 +105,7 @@ def rank_marks(params: Params, totals: Mapping[int, int], active: int) -> list[i
 
 
 def mark_worth(params: Params, totals: Mapping[int, int], active: int) -> int:
-    """Give what a rank mark is worth in this deal (rules 9.6 step 2, 9.8).
+    """Give what a rank mark is worth in this deal (rules 5.1).
 
     Resolved here: one who is both the winner of two and the only one to reach the limit gets the
     greater worth, not their sum.
@@ -121,7 +121,7 @@ def mark_worth(params: Params, totals: Mapping[int, int], active: int) -> int:
 def settle(
     params: Params, totals: Mapping[int, int], active: int, zeros: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Give the change of game points and the zeros then outstanding, by seat (rules 9.6 to 9.8).
+    """Give the change of game points and the zeros then outstanding, by seat (rules 5.1).
 
     Totals are those of the playing seats, in playing order; active counts the players still in
     the match; zeros are those outstanding before the deal.
@@ -149,7 +149,7 @@ def settle(
 
 
 class Match:
-    """Game points, zeros, dealer and who is still in, over a sequence of deals (rules 9.6 to 9.8).
+    """Game points, zeros, dealer and who is still in, over a sequence of deals (rules 5).
 
     Attributes:
         score: Game points of each seat; net strokes where a zero is a minus stroke.
@@ -163,7 +163,7 @@ class Match:
     """
 
     def __init__(self, params: Params, players: int, dealer: int) -> None:
-        """All start with no game points (rules 9.6)."""
+        """All start with no game points (rules 5.3)."""
         self.params = params
         self.dealer = dealer
         self.score = [0] * players
@@ -187,7 +187,7 @@ class Match:
         return change
 
     def _enter(self, deal: Deal) -> list[int]:
-        """Work out the change; nobody scores in a deal that is thrown in (rules 9.7, 9.8)."""
+        """Work out the change; nobody scores in a deal that is thrown in (rules 3.7)."""
         change = [0] * len(self.score)
         if deal.outcome == "played":
             playing = [seat for seat in deal.order if deal.playing[seat]]
@@ -198,7 +198,7 @@ class Match:
         return change
 
     def _let_out(self, deal: Deal) -> None:
-        """Let out all who have reached the target; the last one in loses (rules 9.6)."""
+        """Let out all who have reached the target; the last one in loses (rules 5.3)."""
         target = self.params["target"]
         staying = [seat for seat in deal.order if self.score[seat] < target]
         if not staying:
@@ -209,7 +209,7 @@ class Match:
             self.loser = staying[0]
 
     def _last_of_all(self, deal: Deal) -> int:
-        """Find who loses when all would leave together: the tie-break of rules 9.6 step 6."""
+        """Find who loses when all would leave together: the tie-break of rules 5.3."""
 
         def standing(seat: int) -> tuple[int, int, int]:
             return self.score[seat], deal.totals[seat], -deal.order.index(seat)

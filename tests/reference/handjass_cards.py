@@ -1,4 +1,4 @@
-"""Reference for the cards and tricks of Handjass (rules 9.1, 9.5).
+"""Reference for the cards and tricks of Handjass (rules 1 and 4).
 
 Cards are strings, rank before suit ("QC", "6H"). A trick is the list of its cards, the card led
 first.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 __all__ = ["PACK", "RANKS", "SUITS", "beats", "card_points", "legal_cards", "trick_winner"]
 
 SUITS = "CSHD"
-RANKS = "AKQJT9876"  # the natural order, which is the order of a plain suit, rules 9.1
+RANKS = "AKQJT9876"  # the natural order, which is the order of a plain suit, rules 1.4
 TRUMP_RANKS = "J9AKQT876"
 PACK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 PLAIN_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0, "6": 0}
@@ -19,12 +19,12 @@ TRUMP_POINTS = {**PLAIN_POINTS, "J": 20, "9": 14}
 
 
 def card_points(card: str, trump: str) -> int:
-    """Give what a card counts in a trick (rules 9.1)."""
+    """Give what a card counts in a trick (rules 1.5)."""
     return TRUMP_POINTS[card[0]] if card[1] == trump else PLAIN_POINTS[card[0]]
 
 
 def beats(card: str, other: str, trump: str) -> bool:
-    """Tell whether a card played later takes the trick from the card winning so far (rules 9.1)."""
+    """Tell whether a card played later takes the trick from the card winning so far (rules 4.1)."""
     if card[1] != other[1]:
         return card[1] == trump
     order = TRUMP_RANKS if card[1] == trump else RANKS
@@ -43,7 +43,7 @@ def trick_winner(trick: Sequence[str], trump: str) -> int:
 def legal_cards(
     hand: Sequence[str], trick: Sequence[str], trump: str, trick_rules: str
 ) -> list[str]:
-    """List the cards of the hand that may be played to the trick (rules 9.5)."""
+    """List the cards of the hand that may be played to the trick (rules 4.1)."""
     if not trick:
         return list(hand)
     if trick_rules == "simple":
@@ -54,7 +54,7 @@ def legal_cards(
 
 
 def simple_cards(hand: Sequence[str], trick: Sequence[str], trump: str) -> list[str]:
-    """Follow suit, else trump, and beat the trick while doing either if able (rules 9.5)."""
+    """Follow suit, else trump, and beat the trick while doing either if able (rules 4.1)."""
     best = trick[trick_winner(trick, trump)]
     for suit in (trick[0][1], trump):
         cards = [card for card in hand if card[1] == suit]
@@ -65,7 +65,7 @@ def simple_cards(hand: Sequence[str], trick: Sequence[str], trump: str) -> list[
 
 
 def strict_cards(hand: Sequence[str], trick: Sequence[str], trump: str) -> list[str]:
-    """Follow or trump, but do not trump lower; the lone Jass need not be played (rules 9.5)."""
+    """Follow or trump, but do not trump lower; the lone Jass need not be played (rules 4.1)."""
     trumps = [card for card in hand if card[1] == trump]
     if trick[0][1] == trump:
         if trumps in ([], ["J" + trump]):

@@ -1,4 +1,4 @@
-"""Reference for one deal of Handjass with two to four players (rules 9.2 to 9.5).
+"""Reference for one deal of Handjass with two to four players (rules 2 to 4).
 
 Seats are numbered in the direction of play. Seats whose player has left the match are skipped
 everywhere, and those who remain play the game of that smaller number. The eldest is the first
@@ -22,7 +22,7 @@ Params = Mapping[str, Any]
 
 
 def seats_in_order(dealer: int, active: Sequence[bool]) -> list[int]:
-    """List the seats still in the match, eldest first and dealer last (rules 9.1)."""
+    """List the seats still in the match, eldest first and dealer last (rules 1.1)."""
     seats = len(active)
     around = [(dealer + place) % seats for place in range(1, seats + 1)]
     return [seat for seat in around if active[seat]]
@@ -34,7 +34,7 @@ def dealt_in_turn(players: int) -> int:
 
 
 def deal_out(deck: Sequence[str], players: int) -> list[list[str]]:
-    """Deal four piles of nine in packets of three (rules 9.2).
+    """Deal four piles of nine in packets of three (rules 2.2).
 
     They are the hands from the eldest to the dealer, then the reserve, then the dead hand.
     """
@@ -89,7 +89,7 @@ class Deal:
     def __init__(
         self, params: Params, deck: Sequence[str], dealer: int, active: Sequence[bool]
     ) -> None:
-        """Deal the deck, deck[0] first, among the active seats (rules 9.2)."""
+        """Deal the deck, deck[0] first, among the active seats (rules 2.2)."""
         if sorted(deck) != sorted(PACK):
             raise ValueError("a deck is the 36 cards, each of them once")
         if len(active) not in (2, 3, 4) or sum(active) < 2 or not active[dealer]:
@@ -121,7 +121,7 @@ class Deal:
         return cls(params, stack(piles, sum(active)), dealer, active)
 
     def _lay_out(self, piles: list[list[str]], seats: int) -> None:
-        """Give out the hands and turn the trump card (rules 9.2)."""
+        """Give out the hands and turn the trump card (rules 2.2)."""
         self.hands: list[list[str]] = [[] for _ in range(seats)]
         for seat, pile in zip(self.order, piles, strict=False):
             self.hands[seat] = pile
@@ -142,7 +142,7 @@ class Deal:
 
     @property
     def totals(self) -> list[int]:
-        """Add the melds of each seat to its points (rules 9.6)."""
+        """Add the melds of each seat to its points (rules 5.1)."""
         return [points + melds for points, melds in zip(self.points, self.melds, strict=True)]
 
     def legal(self) -> list[str]:
@@ -176,12 +176,12 @@ class Deal:
     # The six
 
     def _can_swap(self, seat: int) -> bool:
-        """Tell whether the seat may now change the trump six for the turned card (rules 9.3)."""
+        """Tell whether the seat may now change the trump six for the turned card (rules 3.5)."""
         six = "6" + self.trump
         return self.turned is not None and self.turned != six and six in self.hands[seat]
 
     def _start_six(self) -> None:
-        """Ask the holder of the six first of all, if the preset has it so (rules 9.3)."""
+        """Ask the holder of the six first of all, if the preset has it so (rules 3.5)."""
         for seat in self.order:
             if self.params["six_timing"] == "before" and self._can_swap(seat):
                 self.phase, self.seat = "six", seat
@@ -212,7 +212,7 @@ class Deal:
     # The reserve
 
     def _start_reserve(self) -> None:
-        """Offer the reserve from the eldest round to the dealer, if there is one (rules 9.3)."""
+        """Offer the reserve from the eldest round to the dealer, if there is one (rules 3.6)."""
         if self.reserve is None:
             self._start_stay()
             return
@@ -243,7 +243,7 @@ class Deal:
     # Staying in
 
     def _start_stay(self) -> None:
-        """Ask each player whether he plays; in some presets not the taker (rules 9.7, 9.8)."""
+        """Ask each player whether he plays; in some presets not the taker (rules 3.7)."""
         if not self.params["may_drop"]:
             self._start_play()
             return
@@ -271,11 +271,11 @@ class Deal:
         return [seat for seat in self.order if self.playing[seat]]
 
     def _start_play(self) -> None:
-        """Let the first playing seat from the eldest lead (rules 9.5, 9.7)."""
+        """Let the first playing seat from the eldest lead (rules 3.7)."""
         self._turn_to(self._players()[0])
 
     def _turn_to(self, seat: int) -> None:
-        """Give the turn to a seat; its holder may be asked for the six first (rules 9.3)."""
+        """Give the turn to a seat; its holder may be asked for the six first (rules 3.5)."""
         self.seat = seat
         self.phase = "play"
         late = self.params["six_timing"] == "after" and not self._six_asked
@@ -294,7 +294,7 @@ class Deal:
             self._end_trick()
 
     def _end_trick(self) -> None:
-        """Give the trick to the best card; its player leads to the next one (rules 9.5)."""
+        """Give the trick to the best card; its player leads to the next one (rules 4.1)."""
         cards = [card for _, card in self.trick]
         winner = self.trick[trick_winner(cards, self.trump)][0]
         self.tricks[winner] += 1
@@ -309,7 +309,7 @@ class Deal:
             self._finish("played")
 
     def _score_melds(self) -> None:
-        """Compare the melds once all have announced (rules 9.4)."""
+        """Compare the melds once all have announced (rules 4.2)."""
         hands = [hand for _, hand in self._announced]
         scores = score_melds(hands, self.trump, self.params)
         for (seat, _), score in zip(self._announced, scores, strict=True):

@@ -1,4 +1,4 @@
-"""Reference for the melds of Handjass (rules 9.4).
+"""Reference for the melds of Handjass (rules 4.2).
 
 A meld is the tuple of its cards: a run from its top card down, four cards of one rank, or the
 marriage of the trump king and queen.

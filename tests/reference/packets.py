@@ -1,4 +1,4 @@
-"""Reference for dealing in packets with cards put aside, such as "3-(2)-3" (rules 5, 6, 8)."""
+"""Reference for dealing in packets with cards put aside, such as "3-(2)-3" (rules 2.2)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def deal_packets(
 ) -> tuple[list[list[str]], list[str]]:
     """Deal the pack; give the hands by seat and the cards put aside.
 
-    A number is a packet of that size for each player, forehand first and dealer last (rules 1);
+    A number is a packet of that size for each player, forehand first and dealer last (rules 2.2);
     a number in brackets is that many cards put aside.
     """
     rest = list(deck)

@@ -79,7 +79,7 @@ def paid(bid: str, points: int, tricks: int, dealer: int = 2, **changes: object)
     [("20 fives", 20, 120, 9, 10), ("20 tens", 20, 120, 9, 10), ("18 fives", 18, 114, 9, 9)],
 )
 def test_packs(pack: str, cards: int, worth: int, black: int, red: int) -> None:
-    """Sizes, worth and trumps of the packs (rules 2.4, 2.5)."""
+    """Sizes, worth and trumps of the packs (rules 1.2, 1.3)."""
     assert len(set(PACKS[pack])) == len(PACKS[pack]) == cards
     assert card_points(PACKS[pack]) == worth
     trumps = [len(trump_order(PACKS[pack], suit)) for suit in "CSHD"]
@@ -228,7 +228,7 @@ def test_auction_ends_with_the_first_play() -> None:
 def test_who_loses_the_game(
     score: list[int], outcome: str, declarer: int, losers: list[int]
 ) -> None:
-    """The first at 0 or below has lost (rules 8.1)."""
+    """The first at 0 or below has lost (rules 5.3)."""
     rubber = Rubber(KLORSJAVS, 2)
     rubber.score = score
     rubber.record(counted("klorsjavs", 2, outcome, declarer))
@@ -236,7 +236,7 @@ def test_who_loses_the_game(
 
 
 def test_deciding_game() -> None:
-    """Equal before the deal: all play on until one balance alone is the lowest (rules 8.1)."""
+    """Equal before the deal: all play on until one balance alone is the lowest (rules 5.3)."""
     rubber = Rubber(KLORSJAVS, 2)
     rubber.score = [50, 4, 4]
     rubber.record(counted("klorsjavs", 2, "win", 0))
@@ -360,7 +360,7 @@ def test_the_declarer_settles_with_each_defender_by_contract_and_jan(
     ],
 )
 def test_jan_on_tout(points: int, tricks: int, outcome: str, each: int) -> None:
-    """Read literally, a tout is doubled and trebled like the other bids (rules 8.3)."""
+    """Read literally, a tout is doubled and trebled like the other bids (rules 5.1)."""
     params = {**AUCTION, "jan_on_tout": True}
     deal = paid("tout", points, tricks, jan_on_tout=True)
     assert deal.outcome == outcome

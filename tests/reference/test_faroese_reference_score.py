@@ -83,7 +83,7 @@ def test_the_deal_after_a_tie_is_worth_more(
 
 
 def test_ties_in_a_row() -> None:
-    """Added bonuses pile up, doubling does not (rules 4.7)."""
+    """Added bonuses pile up, doubling does not (rules 5.2)."""
     for preset, expected in zip(TESTED, (6, 6, 6, 4), strict=True):
         rubber = Rubber(PRESETS[preset], 3)
         rubber.record(ended(preset, 3, "tie", 0, "S"))
@@ -105,7 +105,7 @@ def test_winning_24_at_one_blow_counts_two_crosses() -> None:
 
 
 def test_rubber_goes_down_to_zero() -> None:
-    """Overshoot is worth nothing; a rubber that is won takes no more deals (rules 4.8)."""
+    """Overshoot is worth nothing; a rubber that is won takes no more deals (rules 5.3)."""
     rubber = Rubber(FAROESE, 3)
     rubber.score = [3, 22, 3, 22]
     assert rubber.record(ended("faroese", 3, "lose_30", 1, "S")) == [-8, 0, -8, 0]
@@ -116,7 +116,7 @@ def test_rubber_goes_down_to_zero() -> None:
 
 @pytest.mark.parametrize(("others", "crosses"), [(24, 1), (20, 0)])
 def test_cross_for_a_shutout_only(others: int, crosses: int) -> None:
-    """With this rule a rubber won against fewer than 24 gives no cross (rules 4.8)."""
+    """With this rule a rubber won against fewer than 24 gives no cross (rules 5.3)."""
     rubber = Rubber({**FAROESE, "cross_rule": "shutout_only"}, 3)
     rubber.score = [2, others, 2, others]
     rubber.record(ended("faroese", 3, "win", 0, "S"))

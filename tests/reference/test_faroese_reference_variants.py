@@ -30,7 +30,7 @@ def shuffled(rng: random.Random) -> list[str]:
 
 
 def test_forced_auction_of_four_long_suits() -> None:
-    """Each says his longest or passes (rules 4.4, hands of rules 10)."""
+    """Each says his longest or passes (rules 3.1)."""
     hi, better, said = 0, False, []
     for hand in SPEAKERS:
         said.append(forced_statement(FAROESE, hand.split(), hi, better))
@@ -41,7 +41,7 @@ def test_forced_auction_of_four_long_suits() -> None:
 
 
 def test_free_auction_allows_underbidding() -> None:
-    """Pass, any number from the standing one to the longest, or better on clubs (rules 12.1)."""
+    """Pass, any number from the standing one to the longest, or better on clubs (rules 3.1)."""
     first, last = SPEAKERS[0].split(), SPEAKERS[3].split()
     assert free_statements(FREE, first, 0, better=False) == ["pass", "5", "6"]
     assert free_statements(FREE, first, 5, better=False) == ["pass", "6"]
@@ -96,7 +96,7 @@ def test_without_better_or_forced_clubs() -> None:
     ],
 )
 def test_must_overtrump(trick: str, hand: str, legal: str) -> None:
-    """Void in the suit led, a player overtrumps a trick that is trumped (rules 2.6)."""
+    """Void in the suit led, a player overtrumps a trick that is trumped (rules 4.1)."""
     assert legal_cards(hand.split(), trick.split(), "H", "must_overtrump") == legal.split()
 
 

@@ -190,7 +190,7 @@ def test_nothing_is_exchanged() -> None:
 
 
 def test_soloist_takes_all_ten() -> None:
-    """All ten tricks are a vol, 12 or 16, and no more than that (rules 5)."""
+    """All ten tricks are a vol, 12 or 16, and no more than that (rules 5.1)."""
     deal = strong("lay 7S", "done")
     while deal.phase != "over":
         deal.act(deal.legal()[0])
@@ -216,7 +216,7 @@ def test_soloist_takes_all_ten() -> None:
     ],
 )
 def test_rows_with_ten_tricks(points: int, tricks: int, row: str) -> None:
-    """Tricks are counted for a vol and for no trick, points for the rest (rules 4.6, 5)."""
+    """Tricks are counted for a vol and for no trick, points for the rest (rules 5.1)."""
     assert result_row(THREE, points, tricks, 10) == row
 
 
@@ -240,7 +240,7 @@ def test_all_pass() -> None:
 
 
 def test_tie_bonus_goes_to_each_winner() -> None:
-    """One pending tie is 2 more for each winning defender; two are 4 (rules 4.7, 5)."""
+    """One pending tie is 2 more for each winning defender; two are 4 (rules 5.2)."""
     rubber = Rubber(THREE, 2)
     assert rubber.record(ended(2, "tie", 0)) == [0, 0, 0]
     assert rubber.record(ended(0, "lose", 1)) == [-6, 0, -6]
@@ -260,7 +260,7 @@ def test_tie_bonus_goes_to_each_winner() -> None:
     ],
 )
 def test_other_rules_for_ties(rule: str, won: int, lost: int) -> None:
-    """Two ties pending before a win and a loss in clubs, worth 4 and 8 (rules 4.7)."""
+    """Two ties pending before a win and a loss in clubs, worth 4 and 8 (rules 5.2)."""
     params = {**THREE, "tie": rule}
     for outcome, value in (("win", won), ("lose", lost)):
         rubber = Rubber(params, 2)
@@ -283,7 +283,7 @@ def test_other_rules_for_ties(rule: str, won: int, lost: int) -> None:
 def test_end_of_a_rubber_for_three(
     score: list[int], outcome: str, left: list[int], crosses: list[int]
 ) -> None:
-    """The lower score wins; double needs both others on 24 (rules 5)."""
+    """The lower score wins; double needs both others on 24 (rules 5.3)."""
     rubber = Rubber(THREE, 2)
     rubber.score = score
     rubber.record(ended(2, outcome, 0))
@@ -304,7 +304,7 @@ def columns(*statements: str) -> Deal:
 
 
 def test_places_of_the_cards_for_two() -> None:
-    """Four covered, four open, eight in hand (rules 6)."""
+    """Four covered, four open, eight in hand (rules 2.2)."""
     for dealer in (0, 1):
         deal = Deal(TWO, PACK, dealer, cut=dealer == 0)
         first, last = 1 - dealer, dealer
@@ -327,7 +327,7 @@ def test_length_is_counted_over_hand_and_open_cards() -> None:
 
 
 def test_a_covered_card_is_turned_after_the_trick() -> None:
-    """It may be played from the next trick on (rules 6)."""
+    """It may be played from the next trick on (rules 2.2)."""
     deal = columns("12", "pass", "trump H")
     assert (deal.phase, deal.seat) == ("play", 0)
     deal.act("play QC")
@@ -371,7 +371,7 @@ def test_whole_deal_for_two() -> None:
 
 
 def test_rubber_for_two() -> None:
-    """All sixteen tricks are a vol; a win to nil is double (rules 6)."""
+    """All sixteen tricks are a vol; a win to nil is double (rules 5.1, 5.3)."""
     assert result_row(TWO, 120, 16, 16) == "vol"
     assert result_row(TWO, 120, 15, 16) == "win_90"
     rubber = Rubber(TWO, 1)

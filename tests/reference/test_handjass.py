@@ -164,7 +164,7 @@ def test_a_marriage_may_share_its_cards_with_a_run() -> None:
 
 
 def test_choice_among_equal_totals() -> None:
-    """The best single meld decides, then the number of melds (rules 9.4)."""
+    """The best single meld decides, then the number of melds (rules 4.2)."""
     both = "AS KS QS JS TS QC QH QD 6H"
     assert melds_of(both, "H", HANDJASS) == ["AS KS QS JS TS"]
     # the ace in the run or among the four: the run then has the other five cards
@@ -177,7 +177,7 @@ def test_choice_among_equal_totals() -> None:
 
 
 def test_large_values() -> None:
-    """Longer runs count more, low fours count, and overlapping melds count both (rules 9.4)."""
+    """Longer runs count more, low fours count, and overlapping melds count both (rules 4.2)."""
     for length, points in [(3, 20), (4, 50), (5, 100), (6, 150), (7, 200), (8, 250), (9, 300)]:
         assert meld_points([rank + "C" for rank in RANKS[:length]], "D", LARGE) == points
     assert points_of("8C 8S 8H 8D 7D 6D 9D", "C", LARGE) == 150
@@ -300,7 +300,7 @@ def test_a_zero_is_cancelled_by_a_rank_mark() -> None:
 
 
 def test_marks_count_those_still_in_the_match() -> None:
-    """The number of marks does not shrink when somebody drops out of a deal (rules 9.6)."""
+    """The number of marks does not shrink when somebody drops out of a deal (rules 5.1)."""
     assert settle(SWISS, {0: 80, 2: 40}, 3, [0, 0, 0]) == ([1, 0, 1], [0, 0, 0])
     assert settle(SWISS, {0: 80, 2: 12}, 3, [0, 0, 0]) == ([2, 0, -1], [0, 0, 0])
     assert settle(SCHLAEGER, {1: 80, 2: 50, 3: 27}, 4, [0] * 4) == ([0, 1, 1, 1], [0] * 4)

@@ -57,7 +57,7 @@ def held(deal: Deal, seat: int) -> set[str]:
 
 
 def test_packets_of_three() -> None:
-    """The index maps of rules 9.2."""
+    """The index maps of rules 2.2."""
     deck = list(PACK)
     for players, hands in [(2, 4), (3, 3), (4, 4)]:
         piles = deal_out(deck, players)
@@ -120,7 +120,7 @@ def test_players_who_are_out_are_skipped() -> None:
 
 
 def test_six_before_the_reserve() -> None:
-    """The six goes to the table and, with three players, into the reserve (rules 9.3)."""
+    """The six goes to the table and, with three players, into the reserve (rules 3.5, 3.6)."""
     deal = start(HANDJASS, SIX_PILES, THREE)
     assert (deal.phase, deal.seat, deal.turned) == ("six", 1, "AS")
     assert deal.legal() == ["swap six", "keep six"]
@@ -151,7 +151,7 @@ def test_six_kept_or_not_in_a_hand() -> None:
 
 
 def test_six_after_the_reserve() -> None:
-    """The holder is asked before his first card, and his melds count after it (rules 9.3)."""
+    """The holder is asked before his first card, and his melds count after it (rules 3.5)."""
     piles = ["JS 9S AC KD QC JD TC 9D 6H", SIX_PILES[1], "TS 8S 7S AD KC QD JC TD 9C", SIX_PILES[3]]
     deal = start(SWISS, piles, THREE, "keep hand, keep hand, keep hand, stay, stay, stay")
     assert (deal.phase, deal.seat) == ("play", 0)
@@ -167,7 +167,7 @@ def test_six_after_the_reserve() -> None:
 
 
 def test_six_after_a_taken_reserve() -> None:
-    """With three players the turned card is gone, with two it is still there (rules 9.3)."""
+    """With three players the turned card is gone, with two it is still there (rules 3.5)."""
     deal = start(SWISS, SIX_PILES, THREE, "keep hand, keep hand, take reserve, stay, stay")
     deal.act("play AC")
     assert (deal.phase, deal.seat, deal.turned) == ("play", 1, None)
@@ -181,7 +181,7 @@ def test_six_after_a_taken_reserve() -> None:
 
 
 def test_six_of_one_who_drops() -> None:
-    """Only a player who plays is asked (rules 9.3)."""
+    """Only a player who plays is asked (rules 3.5)."""
     deal = start(SWISS, SIX_PILES, THREE, "keep hand, keep hand, keep hand, stay, drop, stay")
     deal.act("play AC")
     assert (deal.phase, deal.seat) == ("play", 2)
@@ -191,7 +191,7 @@ def test_six_of_one_who_drops() -> None:
 
 
 def test_alt_asks_everybody() -> None:
-    """The six, the reserve, then all are asked, the taker too (rules 9.7)."""
+    """The six, the reserve, then all are asked, the taker too (rules 3.7)."""
     deal = start(ALT, SIX_PILES, THREE, "keep six, keep hand, take reserve")
     for seat, label in enumerate(["drop", "stay", "stay"]):
         assert (deal.phase, deal.seat) == ("stay", seat)
@@ -202,7 +202,7 @@ def test_alt_asks_everybody() -> None:
 
 
 def test_swiss_does_not_ask_the_taker() -> None:
-    """He must play; the others are asked in turn (rules 9.8)."""
+    """He must play; the others are asked in turn (rules 3.7)."""
     deal = start(SWISS, SIX_PILES, THREE, "keep hand, take reserve")
     assert (deal.phase, deal.seat) == ("stay", 0)
     deal.act("drop")
@@ -265,7 +265,7 @@ def test_each_has_a_suit(preset: str, melds: int, change: list[int], zeros: list
 
 
 def test_first_tricks_by_hand() -> None:
-    """Points, leader and melds of two tricks of three players (rules 9.1, 9.4, 9.5)."""
+    """Points, leader and melds of two tricks of three players (rules 1.5, 4.1, 4.2)."""
     deal = start(HANDJASS, SIX_PILES, THREE, "keep six, keep hand, keep hand, keep hand")
     assert deal.legal() == [f"play {card}" for card in SIX_PILES[0].split()]
     deal.act("play AC")

@@ -28,7 +28,7 @@ def finished(match: Match, totals: Sequence[int], dropped: Sequence[int] = ()) -
 
 
 def test_leaving_and_losing() -> None:
-    """Who reaches the target is out and is skipped; the last one loses (rules 9.6)."""
+    """Who reaches the target is out and is skipped; the last one loses (rules 5.3)."""
     match = Match(HANDJASS, 4, 3)
     assert match.record(finished(match, [70, 45, 25, 17])) == [2, 2, 1, 0]
     assert match.record(finished(match, [30, 60, 50, 17])) == [1, 2, 2, 0]
@@ -89,7 +89,7 @@ def test_leaving_together(score: list[int], totals: list[int], loser: int | None
 def test_loser_if_all_would_leave(
     dealer: int, score: list[int], totals: list[int], loser: int
 ) -> None:
-    """Fewest game points, then the lowest total, then the latest in playing order (rules 9.6)."""
+    """Fewest game points, then the lowest total, then the latest in playing order (rules 5.3)."""
     match = Match(HANDJASS, 3, dealer)
     match.score = score
     match.record(finished(match, totals))
@@ -106,7 +106,7 @@ def test_lowest_total_loses_if_all_would_leave() -> None:
 
 
 def test_net_strokes() -> None:
-    """Swiss zeros are strokes off at once, and may take the score below 0 (rules 9.8)."""
+    """Swiss zeros are strokes off at once, and may take the score below 0 (rules 5.1)."""
     match = Match(SWISS, 4, 3)
     assert match.record(finished(match, [70, 45, 25, 17])) == [1, 1, 0, -1]
     assert match.record(finished(match, [70, 0, 60, 10], dropped=[1])) == [1, 0, 1, -1]
@@ -121,7 +121,7 @@ def test_net_strokes() -> None:
 
 
 def check_strict(deal: Deal) -> None:
-    """Each card by the words of the strict rules (rules 9.5)."""
+    """Each card by the words of the strict rules (rules 4.1)."""
     hand = deal.hands[deal.seat]
     led = deal.trick[0][1][1]
     trumps = [card for _, card in deal.trick if card[1] == deal.trump]

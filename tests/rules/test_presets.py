@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules
+from sjavs_env.rules.games.presets import plain_name
 from sjavs_env.rules.pages.wording import SOURCE_TAGS
 from sjavs_env.rules.ruleset import PayoffRow
 
@@ -328,11 +329,47 @@ def test_aliases_name_a_preset_and_the_default_is_the_torshavn_game() -> None:
         "pagat": "faroese",
         "torshavn": "faroese",
         "gammelmandssjavs": "faroese",
+        "tjavs": "klorsjavs",
+        "klortjavs": "klorsjavs",
         "flyvesjavs": "danish_4",
+        "farvesjavs": "auction_sjavs",
+        "schlaeger": "handjass_schlaeger",
     }
     for alias, name in ALIASES.items():
         assert make_rules(alias) == PRESETS[name]
     assert make_rules() == PRESETS["faroese"]
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Tjavs", "klorsjavs"),
+        ("Klørtjavs", "klorsjavs"),
+        ("KLØRSJAVS", "klorsjavs"),
+        ("Tórshavn", "faroese"),
+        ("To\u0301rshavn", "faroese"),  # the accent as a character of its own
+        ("Suðuroy", "suduroy"),
+        ("Schläger", "handjass_schlaeger"),
+        ("Auction Sjavs", "auction_sjavs"),
+        (" Danish-4 ", "danish_4"),
+        ("Flyvesjavs", "danish_4"),
+    ],
+)
+def test_names_may_be_written_as_their_players_write_them(written: str, name: str) -> None:
+    assert make_rules(written) == PRESETS[name]
+
+
+def test_every_name_and_alias_is_plain_and_no_alias_hides_a_name() -> None:
+    for name in (*PRESETS, *ALIASES):
+        assert plain_name(name) == name
+    assert not set(ALIASES) & set(PRESETS)
+
+
+@pytest.mark.parametrize("name", ["", "ø", "klør sjavs", "faroese_9", "sjavs\n"])
+def test_other_names_are_refused_as_they_were_written(name: str) -> None:
+    with pytest.raises(ValueError, match=r"no rules named .*; allowed: faroese, ") as error:
+        make_rules(name)
+    assert repr(name) in str(error.value)
 
 
 def test_presets_and_aliases_cannot_be_changed() -> None:

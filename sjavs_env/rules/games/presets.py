@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +15,7 @@ __all__ = [
     "ALIASES",
     "PRESETS",
     "make_rules",
+    "plain_name",
     "read_overrides",
     "rules_for",
     "rules_from_json",
@@ -48,22 +50,39 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "pagat": "faroese",
         "torshavn": "faroese",
         "gammelmandssjavs": "faroese",
+        "tjavs": "klorsjavs",
+        "klortjavs": "klorsjavs",
         "flyvesjavs": "danish_4",
+        "farvesjavs": "auction_sjavs",
+        "schlaeger": "handjass_schlaeger",
     }
 )
+# letters of the sources' languages that are no letter with an accent, and what parts words
+_IN_ASCII = str.maketrans(
+    {"ø": "o", "ð": "d", "æ": "ae", "å": "a", "ä": "ae", "ö": "oe", "ü": "ue", "-": "_", " ": "_"}
+)
+
+
+def plain_name(name: str) -> str:
+    """Return a name as rule sets are named: ``Klørtjavs`` is ``klortjavs``."""
+    composed = unicodedata.normalize("NFC", name.strip().casefold())
+    parts = unicodedata.normalize("NFD", composed.translate(_IN_ASCII))
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def make_rules(rules: str | RuleSet = "faroese", /, **overrides: Any) -> RuleSet:
     """Return a rule set by name or alias, with any parameter overridden.
 
-    ``make_rules("suduroy", tie="add_2", **{"payoff.vol": (10, 14)})``.  Raises ValueError
-    with the offending value and the allowed ones.
+    ``make_rules("suduroy", tie="add_2", **{"payoff.vol": (10, 14)})``.  Names may be written as
+    their players write them, such as ``Suðuroy``.  Raises ValueError with the offending value
+    and the allowed ones.
     """
     if isinstance(rules, RuleSet):
         return with_overrides(rules, overrides)
     if not isinstance(rules, str):
         raise ValueError(f"rules is {rules!r}; allowed: a name or a RuleSet")
-    name = ALIASES.get(rules, rules)
+    plain = plain_name(rules)
+    name = ALIASES.get(plain, plain)
     if name not in PRESETS:
         allowed = ", ".join([*PRESETS, *ALIASES])
         raise ValueError(f"there are no rules named {rules!r}; allowed: {allowed}")

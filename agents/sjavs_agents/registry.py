@@ -27,7 +27,7 @@ from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 
-__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "make_agent"]
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "make_agent", "own_callable"]
 
 MOST_THREADS = 256
 
@@ -181,11 +181,32 @@ def _checkpoint(path: str) -> Recipe | None:
     return Recipe(load, {"temperature": _number})
 
 
-def _own(name: str) -> Recipe | None:
-    """Return the recipe of an agent that stands in a module, or None for another kind of name."""
+def own_callable(name: str) -> Callable[..., Any] | None:
+    """Return what a module holds by ``module:name``, or None for another kind of name.
+
+    ValueError, one line, where there is no such thing or it cannot be called.
+    """
+    place = _place(name)
+    found = _attribute(*place) if place else None
+    if place and not callable(found):
+        raise ValueError(f"{place[1]} is {found!r}; allowed: a class or a function")
+    return found
+
+
+def _place(name: str) -> tuple[str, str] | None:
+    """Part ``module:name``; None for another kind of name."""
     module, _, attribute = name.partition(":")
     if not attribute.isidentifier() or not all(map(str.isidentifier, module.split("."))):
         return None
+    return module, attribute
+
+
+def _own(name: str) -> Recipe | None:
+    """Return the recipe of an agent that stands in a module, or None for another kind of name."""
+    place = _place(name)
+    if place is None:
+        return None
+    module, attribute = place
 
     def build(game: Game) -> Agent:
         maker = _attribute(module, attribute)

@@ -54,8 +54,10 @@ class CollectConfig:
 
 @dataclass
 class LearnConfig:
-    """The policy-gradient update (PPO)."""
+    """How policies are improved by the deals of an iteration."""
 
+    name: str = "ppo"
+    """The learning algorithm: ``ppo``, or ``module:Class`` for one of your own."""
     epochs: int = 2
     """Passes over the decisions of one iteration."""
     minibatch: int = 8192

@@ -13,6 +13,7 @@ import numpy as np
 from torch.utils.tensorboard import SummaryWriter
 
 from sjavs_agents.arena.match import MatchResult
+from sjavs_agents.training.learners.ppo import Ppo
 from sjavs_env import REDEAL, Game, GameState
 
 __all__ = ["METRICS", "Log", "contract_metrics", "evaluation_metrics", "metrics_page"]
@@ -24,16 +25,7 @@ METRICS: dict[str, str] = {
     "charts/learning_rate": "Adam step size.",
     "charts/entropy_bonus": "Weight of the policy's entropy in the loss.",
     "charts/pool_won": "Share of deals the learner wins against its older copies (mean).",
-    "losses/policy_{net}": "Clipped surrogate loss of the policy that plays cards (`play`) or "
-    "bids and names trumps (`bid`).",
-    "losses/entropy_{net}": "Entropy of that policy in nats, over decisions with a choice.",
-    "losses/approx_kl_{net}": "Estimated divergence of the new policy from the one that played; "
-    "0.002 to 0.01 is healthy.",
-    "losses/clip_fraction_{net}": "Share of decisions whose probability moved past the clip.",
-    "losses/magnet_kl_{net}": "Divergence from the slow copy (0 unless `learn.magnet` is set).",
-    "losses/value": "Mean squared error of the critic, in scaled game points.",
-    "losses/explained_variance": "Share of the variance of the returns that the critic explains; "
-    "above 0.85 when all is well.",
+    **{f"losses/{name}": text for name, text in Ppo.explained.items()},
     "eval/{opponent}/game_points": "Mean game points per deal more than this opponent, on the "
     "same duplicate boards every time.",
     "eval/{opponent}/game_points_low": "Lower end of its 95 % interval.",

@@ -20,21 +20,16 @@ from numpy.typing import NDArray
 
 from sjavs_agents.base import fair
 from sjavs_agents.neural import checkpoint as files
-from sjavs_agents.neural.arrays import (
-    load_module,
-    load_optimizer,
-    module_arrays,
-    optimizer_arrays,
-    under,
-)
+from sjavs_agents.neural.arrays import load_module, module_arrays, under
 from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
 from sjavs_agents.neural.policy import NeuralAgent, require_observation, save_agent
 from sjavs_agents.registry import make_agent
 from sjavs_agents.training.collect import Collector, Rollout
 from sjavs_agents.training.config import TrainConfig, config_to_dict
+from sjavs_agents.training.learners.base import Setup
+from sjavs_agents.training.learners.registry import make_learner
 from sjavs_agents.training.pool import Pool
 from sjavs_agents.training.team import Team
-from sjavs_agents.training.update import Learner, Schedule
 from sjavs_env import (
     OBSERVATION_VERSION,
     Encoder,
@@ -74,9 +69,11 @@ class Training:
         self.encoder = Encoder(self.game, "trump")
         self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}
         self.precision = precision or self._precision()
-        self.learner = Learner(
-            self.encoder, config.network, config.learn, self.precision, config.run.seed, self.team
-        )
+        setup = Setup(
+            self.encoder, config.network, config.learn, config.collect.reward_scale,
+            self.precision, config.run.seed, self.team,
+        )  # fmt: skip
+        self.learner = make_learner(config.learn.name, setup)
         self.collector = Collector(
             self.game, self.encoder, config.collect.deals, _deal_seed(config.run.seed),
             config.collect.explore, self.team.share(config.collect.deals),
@@ -115,9 +112,8 @@ class Training:
 
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Learn from the deals; return losses and diagnostics."""
-        schedule = Schedule.at(self.config.learn, self.iteration / self.config.run.iterations)
-        scale, rng = self.config.collect.reward_scale, self._random(_LEARN)
-        metrics = self.learner.learn(rollout, scale, schedule, rng)
+        progress = self.iteration / self.config.run.iterations
+        metrics = self.learner.learn(rollout, progress, self._random(_LEARN))
         if not all(bool(w.isfinite().all()) for w in self.learner.policies.parameters()):
             raise DivergedError(
                 f"the weights are not finite after iteration {self.iteration + 1}; allowed: "
@@ -128,11 +124,7 @@ class Training:
         self.deals += self.config.collect.deals
         if self.iteration % self.config.pool.every == 0:
             self.pool.add(self._copy(f"iteration {self.iteration}"))
-        return {
-            **metrics,
-            "learning_rate": schedule.learning_rate,
-            "entropy_bonus": schedule.entropy,
-        }
+        return metrics
 
     def _random(self, purpose: int) -> np.random.Generator:
         """Return the generator of this process for one part of this iteration."""
@@ -175,13 +167,8 @@ class Training:
         return path
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all networks, optimizers and games of the team by name."""
-        learner = self.learner
-        arrays = module_arrays(learner.policies, "policies")
-        arrays |= module_arrays(learner.average, "average")
-        arrays |= module_arrays(learner.critic, "critic")
-        for name, optimizer in learner.optimizers.items():
-            arrays |= optimizer_arrays(optimizer, f"optimizer.{name}")
+        """Return what the learner keeps, the pool and the games of the team by name."""
+        arrays = self.learner.arrays()
         for i, member in enumerate(self.pool.members):
             assert isinstance(member, NeuralAgent)
             arrays |= module_arrays(member.policies, f"pool.{i}")
@@ -256,12 +243,7 @@ class Training:
 
     def _restore(self, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]) -> None:
         """Put everything where a checkpoint has it."""
-        learner = self.learner
-        load_module(learner.policies, arrays, "policies")
-        load_module(learner.average, arrays, "average")
-        load_module(learner.critic, arrays, "critic")
-        for name, optimizer in learner.optimizers.items():
-            load_optimizer(optimizer, arrays, f"optimizer.{name}")
+        self.learner.restore(arrays)
         for i, name in enumerate(meta["pool"]["names"]):
             policies = Policies(self.encoder, self.config.network).requires_grad_(False)
             load_module(policies, arrays, f"pool.{i}")

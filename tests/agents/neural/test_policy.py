@@ -5,7 +5,8 @@ import torch
 from sjavs_agents.neural.config import NetworkConfig
 from sjavs_agents.neural.network import Policies, Precision, initialise, make_critic
 from sjavs_agents.neural.policy import masked_log_probs, sample_actions
-from sjavs_agents.training.update import explained_variance, policy_loss
+from sjavs_agents.training.learners.base import explained_variance
+from sjavs_agents.training.learners.ppo import policy_loss
 from sjavs_env import Encoder, Game, hidden_hands, make_rules, view_of
 
 

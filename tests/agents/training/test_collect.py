@@ -8,7 +8,8 @@ from sjavs_agents.neural.network import Precision
 from sjavs_agents.neural.policy import NeuralAgent
 from sjavs_agents.training.collect import LEARNER, Collector, Rollout, Seating
 from sjavs_agents.training.config import LearnConfig
-from sjavs_agents.training.update import Learner, Schedule
+from sjavs_agents.training.learners.base import Setup
+from sjavs_agents.training.learners.ppo import Ppo
 from sjavs_env import PRESETS, REDEAL, Encoder, Game, Phase, make_rules
 
 SIZES = NetworkConfig(16, 2, 16, 2, 16, 2)
@@ -16,8 +17,8 @@ EXACT = Precision("float32")
 GAMES = 48
 
 
-def learner_of(game: Game) -> Learner:
-    return Learner(Encoder(game, "trump"), SIZES, LearnConfig(minibatch=256), EXACT, seed=0)
+def learner_of(game: Game) -> Ppo:
+    return Ppo(Setup(Encoder(game, "trump"), SIZES, LearnConfig(minibatch=256), 0.2, EXACT, 0))
 
 
 def play(rules: str, seating: Seating | None = None, games: int = GAMES) -> tuple[Game, Rollout]:
@@ -75,7 +76,8 @@ def test_the_ratio_is_one_at_the_first_minibatch() -> None:
     rollout = collector.collect(learner.policies, EXACT, Seating.all_learner(GAMES, 4), rng)
     learner.config.epochs = 1
     learner.config.minibatch = len(rollout)
-    metrics = learner.learn(rollout, 0.2, Schedule(0.0, 0.0), rng)
+    learner.config.learning_rate = 0.0
+    metrics = learner.learn(rollout, 0.0, rng)
     assert metrics["approx_kl_play"] == pytest.approx(0, abs=1e-6)
     assert metrics["clip_fraction_play"] == 0
 

@@ -13,8 +13,8 @@ from sjavs_agents.neural.checkpoint import (
 )
 from sjavs_agents.registry import make_agent
 from sjavs_agents.training.config import ConfigError, LearnConfig, load_config
+from sjavs_agents.training.learners.schedule import Schedule
 from sjavs_agents.training.run import Training
-from sjavs_agents.training.update import Schedule
 from sjavs_env import Game, Phase, make_rules, view_of
 from tests.agents.training.tiny import tiny_config
 

@@ -1,0 +1,1 @@
+"""Learning algorithms, each in a file of its own and chosen by name: ``learn.name``."""

@@ -1,0 +1,33 @@
+"""Learners by name, and ``module:Class`` for one of your own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sjavs_agents.registry import own_callable
+from sjavs_agents.training.learners.base import Learner, Setup
+from sjavs_agents.training.learners.ppo import Ppo
+
+__all__ = ["LEARNERS", "learner_named", "make_learner"]
+
+# A new algorithm is one more line here.
+LEARNERS: dict[str, Callable[[Setup], Learner]] = {"ppo": Ppo}
+_PARTS = ("explained", "policies", "average", "learn", "arrays", "restore", "start_from")
+
+
+def learner_named(name: str) -> Callable[[Setup], Learner]:
+    """Return what makes a learner; ValueError, one line, for a name that nothing has."""
+    found = LEARNERS.get(name) or own_callable(name)
+    if found is None:
+        allowed = ", ".join([*LEARNERS, "module:Class for one of your own"])
+        raise ValueError(f"learn.name is {name!r}; allowed: {allowed}")
+    return found
+
+
+def make_learner(name: str, setup: Setup) -> Learner:
+    """Return the learner called ``name``; ValueError for one that lacks a part."""
+    learner = learner_named(name)(setup)
+    lacking = [part for part in _PARTS if not hasattr(learner, part)]
+    if lacking:
+        raise ValueError(f"learner {name!r} lacks {', '.join(lacking)}; allowed: a Learner")
+    return learner

@@ -17,6 +17,7 @@ from sjavs_agents.belief.learning import Budget, Progress, learn_belief, stream
 from sjavs_agents.belief.network import Belief, BeliefConfig, save_belief
 from sjavs_agents.belief.quality import HEAD, Guesses, by_trick
 from sjavs_agents.belief.self_play import SelfPlay
+from sjavs_agents.neural.bounds import bound_problems
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, make_rules, read_overrides
@@ -59,6 +60,8 @@ def run(argv: Sequence[str] | None, say: Callable[[str], None]) -> None:
     game = Game(make_rules(rules, **read_overrides(rules, args.overrides)))
     agent = make_agent(args.agent, game)
     config = BeliefConfig(args.width, args.layers)
+    if found := bound_problems(config):
+        raise ValueError(found[0])
     log = _Log(say)
     budget = Budget(args.deals, args.minutes)
     belief = learn_belief(game, agent, config, budget, args.seed, log.report)
@@ -74,7 +77,7 @@ def run(argv: Sequence[str] | None, say: Callable[[str], None]) -> None:
 
 
 def _check(args: argparse.Namespace) -> None:
-    least = {"width": 1, "layers": 1, "test_deals": 1, "seed": 0, "deals": 0}
+    least = {"test_deals": 1, "seed": 0, "deals": 0}
     for name, low in least.items():
         value = getattr(args, name)
         if value < low:

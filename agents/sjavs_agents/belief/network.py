@@ -19,10 +19,21 @@ from torch import Tensor
 
 from sjavs_agents.base import Ints
 from sjavs_agents.heuristic.sight import Floats
-from sjavs_agents.neural.arrays import load_module, module_arrays
-from sjavs_agents.neural.checkpoint import CheckpointError, read_checkpoint, write_checkpoint
+from sjavs_agents.neural.arrays import check_weights, load_module, module_arrays
+from sjavs_agents.neural.bounds import bounded
+from sjavs_agents.neural.checkpoint import (
+    ORIGIN,
+    CheckpointError,
+    DamagedError,
+    read_checkpoint,
+    reading,
+    require,
+    write_checkpoint,
+)
+from sjavs_agents.neural.config import MOST_LAYERS, MOST_WIDTH
 from sjavs_agents.neural.network import BeliefNet, Precision, infer, initialise
 from sjavs_agents.neural.policy import require_content, require_same_game
+from sjavs_agents.neural.schema import each, record, sizes, text
 from sjavs_env import OBSERVATION_VERSION, Encoder, Game, PlayerView, rules_to_json
 
 __all__ = [
@@ -44,8 +55,14 @@ FLOAT32 = Precision("float32")
 class BeliefConfig:
     """Size of the network."""
 
-    width: int = 256  # units in each hidden layer
-    layers: int = 2  # hidden layers
+    width: int = bounded(256, 1, MOST_WIDTH)  # units in each hidden layer
+    layers: int = bounded(2, 1, MOST_LAYERS)  # hidden layers
+
+
+# what the file of a belief must say
+CHECK = record(
+    {**ORIGIN, "config": record({"belief": sizes(BeliefConfig)}), "holders": each(text(100), 64)}
+)
 
 
 @dataclass(frozen=True)
@@ -175,11 +192,15 @@ def load_belief(path: str, game: Game) -> Belief:
     arrays, meta = read_checkpoint(source)
     require_content(source, meta, CONTENT)
     try:
-        require_same_game(source, meta, game)
-        config = BeliefConfig(**meta["config"]["belief"])
-        belief = Belief(path, game, tuple(meta["holders"]), config)
-        load_module(belief.net, arrays, CONTENT)
-    except (KeyError, TypeError, RuntimeError) as error:
-        raise CheckpointError(f"{source}: incomplete or damaged ({error!r})") from None
+        require(CHECK, meta)
+        with reading():
+            require_same_game(source, meta, game)
+            config, holders = BeliefConfig(**meta["config"]["belief"]), tuple(meta["holders"])
+            with torch.device("meta"):  # sizes that no file has should take no memory
+                check_weights(Belief(path, game, holders, config).net, arrays, CONTENT)
+            belief = Belief(path, game, holders, config)
+            load_module(belief.net, arrays, CONTENT)
+    except DamagedError as error:
+        raise CheckpointError(f"{source}: {error}") from None
     belief.net.requires_grad_(False)
     return belief

@@ -7,23 +7,34 @@ never half of one.  A file that is cut off or foreign raises ``CheckpointError``
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from sjavs_agents.neural.config import NetworkConfig
+from sjavs_agents.neural.container import OddFileError, check_container, read_json
+from sjavs_agents.neural.schema import Check, mapping, record, sizes, text, whole
+from sjavs_env.cli.command import reason
 from sjavs_env.cli.files import write_whole
+from sjavs_env.errors import shown
 
 __all__ = [
+    "COUNTERS",
+    "ORIGIN",
+    "PLAYER",
     "CheckpointError",
     "DamagedError",
     "checkpoint_files",
     "newest_checkpoint",
     "read_checkpoint",
+    "reading",
+    "require",
     "write_checkpoint",
 ]
 
@@ -32,6 +43,13 @@ VERSION = 1
 PATTERN = "iteration_*.safetensors"
 
 Arrays = Mapping[str, NDArray[Any]]
+Contents = dict[str, NDArray[Any]]
+T = TypeVar("T")
+
+RULES = record({"name": text(100)}, {"version": whole(0, 10**6), "overrides": mapping(most=1000)})
+ORIGIN = {"rules": RULES, "observation": whole(0, 10**6)}  # of all that was trained
+COUNTERS = {"iteration": whole(), "decisions": whole(), "deals": whole()}
+PLAYER = record({**ORIGIN, "config": record({"network": sizes(NetworkConfig)})}, COUNTERS)
 
 
 class CheckpointError(ValueError):
@@ -39,42 +57,63 @@ class CheckpointError(ValueError):
 
 
 class DamagedError(CheckpointError):
-    """A checkpoint lacks something; an older one may be whole."""
+    """A checkpoint is not sound; an older one may be."""
 
 
 def write_checkpoint(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> None:
     """Write arrays and metadata (JSON values) to ``path`` in one atomic step."""
     header = {"format": FORMAT, "version": VERSION, **meta}
     contiguous = {name: np.ascontiguousarray(value) for name, value in arrays.items()}
-    data = save(contiguous, metadata={"sjavs": json.dumps(header)})
+    data = save(contiguous, metadata={"sjavs": json.dumps(header, allow_nan=False)})
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, data)
 
 
-def read_checkpoint(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Return arrays and metadata; CheckpointError if the file is not a sound checkpoint."""
+def read_checkpoint(path: Path) -> tuple[Contents, dict[str, Any]]:
+    """Return arrays and metadata; DamagedError if the file is not a sound checkpoint.
+
+    What the metadata must hold depends on what it is of; see ``require``.
+    """
     if not path.is_file():
         raise CheckpointError(f"{path}: there is no such checkpoint file")
     try:
+        check_container(path)
         with safe_open(path, framework="numpy") as file:
             header = (file.metadata() or {}).get("sjavs")
+            if header is None:
+                raise OddFileError("a safetensors file, but not a Sjavs checkpoint")
+            meta = read_json(header)
+            if meta.get("format") != FORMAT or meta.get("version") != VERSION:
+                raise OddFileError(_other_version(meta))
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
     except (SafetensorError, OSError) as error:
-        raise CheckpointError(f"{path}: not a whole safetensors file ({error})") from None
-    if header is None:
-        raise CheckpointError(f"{path}: a safetensors file, but not a Sjavs checkpoint")
-    try:
-        meta = json.loads(header)
-    except json.JSONDecodeError:
-        meta = None
-    if not isinstance(meta, dict):
-        raise CheckpointError(f"{path}: its header is no JSON object")
-    if meta.get("format") != FORMAT or meta.get("version") != VERSION:
-        raise CheckpointError(
-            f"{path}: format {meta.get('format')!r} version {meta.get('version')!r}; "
-            f"this program reads {FORMAT!r} version {VERSION}"
-        )
+        raise DamagedError(f"{path}: not a whole safetensors file ({reason(error)})") from None
+    except OddFileError as error:
+        raise DamagedError(f"{path}: {error}") from None
     return arrays, meta
+
+
+def _other_version(meta: Mapping[str, Any]) -> str:
+    found = f"format {shown(meta.get('format'))} version {shown(meta.get('version'))}"
+    return f"{found}; this program reads {FORMAT!r} version {VERSION}"
+
+
+def require(check: Check, meta: Mapping[str, Any]) -> None:
+    """DamagedError unless the metadata of a checkpoint holds what ``check`` wants."""
+    if why := check(meta, ""):
+        raise DamagedError(f"the checkpoint is damaged or incomplete: {why}")
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Turn what goes wrong with the contents of a checkpoint into a DamagedError."""
+    try:
+        yield
+    except CheckpointError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError, RuntimeError) as error:
+        why = reason(error)[:500].strip("'\"")
+        raise DamagedError(f"the checkpoint is damaged or incomplete: {why}") from None
 
 
 def checkpoint_files(folder: Path) -> list[Path]:
@@ -88,17 +127,24 @@ def checkpoint_name(iteration: int) -> str:
 
 
 def newest_checkpoint(
-    folder: Path,
-) -> tuple[Path, dict[str, NDArray[Any]], dict[str, Any], list[str]] | None:
-    """Return the newest sound checkpoint of a folder and what was wrong with newer ones."""
+    folder: Path, use: Callable[[Path, Contents, dict[str, Any]], T]
+) -> tuple[T, Path, list[str]] | None:
+    """Return what ``use`` makes of the newest sound checkpoint of a folder; None if it has none.
+
+    Also returns the checkpoint, and what was wrong with newer ones: those that cannot be read
+    and those of which ``use`` says so by a DamagedError.  CheckpointError if none is sound.
+    """
     troubles: list[str] = []
     for path in checkpoint_files(folder):
         try:
             arrays, meta = read_checkpoint(path)
-        except CheckpointError as error:
+        except DamagedError as error:
             troubles.append(str(error))
             continue
-        return path, arrays, meta, troubles
+        try:
+            return use(path, arrays, meta), path, troubles
+        except DamagedError as error:
+            troubles.append(f"{path}: {error}")
     if troubles:
         raise CheckpointError("; ".join(troubles))
     return None

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["NetworkConfig"]
+from sjavs_agents.neural.bounds import bounded
+
+__all__ = ["MOST_LAYERS", "MOST_WIDTH", "NetworkConfig"]
+
+MOST_WIDTH, MOST_LAYERS = 8192, 64  # far above what is of use; more would not fit into memory
 
 
 @dataclass
 class NetworkConfig:
     """Sizes of the networks."""
 
-    play_width: int = 256
+    play_width: int = bounded(256, 1, MOST_WIDTH)
     """Units in each hidden layer of the card-play policy."""
-    play_layers: int = 3
+    play_layers: int = bounded(3, 1, MOST_LAYERS)
     """Hidden layers of the card-play policy."""
-    bid_width: int = 128
+    bid_width: int = bounded(128, 1, MOST_WIDTH)
     """Units in each hidden layer of the policy for the auction and for naming trumps."""
-    bid_layers: int = 2
+    bid_layers: int = bounded(2, 1, MOST_LAYERS)
     """Hidden layers of the bidding policy."""
-    critic_width: int = 256
+    critic_width: int = bounded(256, 1, MOST_WIDTH)
     """Units in each hidden layer of the critic, which sees all hands."""
-    critic_layers: int = 3
+    critic_layers: int = bounded(3, 1, MOST_LAYERS)
     """Hidden layers of the critic."""

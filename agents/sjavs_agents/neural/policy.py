@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -15,11 +15,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from sjavs_agents.base import Ints
-from sjavs_agents.neural.arrays import load_module, module_arrays
+from sjavs_agents.neural.arrays import check_weights, load_module, module_arrays
 from sjavs_agents.neural.checkpoint import (
+    PLAYER,
     CheckpointError,
+    DamagedError,
     newest_checkpoint,
     read_checkpoint,
+    reading,
+    require,
     write_checkpoint,
 )
 from sjavs_agents.neural.config import NetworkConfig
@@ -38,6 +42,7 @@ __all__ = [
     "NeuralAgent",
     "load_agent",
     "masked_log_probs",
+    "of_player",
     "require_content",
     "require_observation",
     "require_same_game",
@@ -45,6 +50,8 @@ __all__ = [
     "save_agent",
     "split_logits",
 ]
+
+T = TypeVar("T")
 
 ILLEGAL = -1e9  # finite: minus infinity would poison gradients and entropies
 
@@ -148,15 +155,35 @@ def save_agent(
 def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
     """Return the agent saved in a file, or in the folder of a run, ready to play ``game``.
 
-    A folder gives its finished agent or else its newest whole checkpoint, with a warning about
+    A folder gives its finished agent or else its newest sound checkpoint, with a warning about
     newer ones.  CheckpointError if there is none, or if it was trained on a game with other
     actions or observations.
     """
-    source, arrays, meta = _find(Path(path))
-    try:
-        return _built(path, source, arrays, meta, game, temperature)
-    except (KeyError, TypeError, RuntimeError) as error:
-        raise CheckpointError(f"{source}: incomplete or damaged ({error!r})") from None
+    name = path if temperature == 0 else f"{path}:temperature={temperature:g}"
+
+    def built(source: Path, arrays: Any, meta: dict[str, Any]) -> NeuralAgent:
+        return _built(name, source, arrays, meta, game, temperature)
+
+    return of_player(Path(path), built)
+
+
+def of_player(path: Path, use: Callable[[Path, Any, dict[str, Any]], T]) -> T:
+    """Return what ``use`` makes of the player in a file or in the folder of a run."""
+    finished = path / "agent.safetensors"
+    source = finished if finished.exists() else path
+    if not source.is_dir():
+        try:
+            return use(source, *read_checkpoint(source))
+        except DamagedError as error:
+            text = str(error)
+            raise CheckpointError(text if str(source) in text else f"{source}: {text}") from None
+    for folder in (path / "checkpoints", path):
+        found = newest_checkpoint(folder, use)
+        if found is not None:
+            for trouble in found[2]:
+                warnings.warn(f"{trouble}; using an older checkpoint", stacklevel=3)
+            return found[0]
+    raise CheckpointError(f"{path}: there is no checkpoint in this folder")
 
 
 def require_observation(meta: Mapping[str, Any]) -> None:
@@ -205,27 +232,15 @@ def _as_options(rules: Mapping[str, Any]) -> str:
 
 
 def _built(
-    path: str, source: Path, arrays: Any, meta: dict[str, Any], game: Game, temperature: float
+    name: str, source: Path, arrays: Any, meta: dict[str, Any], game: Game, temperature: float
 ) -> NeuralAgent:
     require_content(source, meta, "agent")
-    require_same_game(source, meta, game)
-    encoder = Encoder(game, "trump")
-    policies = Policies(encoder, NetworkConfig(**meta["config"]["network"])).requires_grad_(False)
-    load_module(policies, arrays, "average")
-    name = path if temperature == 0 else f"{path}:temperature={temperature:g}"
+    require(PLAYER, meta)
+    with reading():
+        require_same_game(source, meta, game)
+        encoder, sizes = Encoder(game, "trump"), NetworkConfig(**meta["config"]["network"])
+        with torch.device("meta"):  # sizes that no file has should take no memory
+            check_weights(Policies(encoder, sizes), arrays, "average")
+        policies = Policies(encoder, sizes).requires_grad_(False)
+        load_module(policies, arrays, "average")
     return NeuralAgent(name, game, policies, encoder, Precision("float32"), temperature)
-
-
-def _find(path: Path) -> tuple[Path, dict[str, NDArray[Any]], dict[str, Any]]:
-    if not path.is_dir():
-        return path, *read_checkpoint(path)
-    finished = path / "agent.safetensors"
-    if finished.exists():
-        return finished, *read_checkpoint(finished)
-    for folder in (path / "checkpoints", path):
-        found = newest_checkpoint(folder)
-        if found is not None:
-            for trouble in found[3]:
-                warnings.warn(f"{trouble}; using an older checkpoint", stacklevel=2)
-            return found[:3]
-    raise CheckpointError(f"{path}: there is no checkpoint in this folder")

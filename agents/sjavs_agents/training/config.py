@@ -16,6 +16,7 @@ from docstring_parser import parse_from_object
 from jsonargparse import ArgumentError, ArgumentParser, Namespace, set_parsing_settings
 
 from sjavs_agents.arena.match import MOST_BOARDS
+from sjavs_agents.neural.bounds import LARGE, bound_problems, bounded
 from sjavs_agents.neural.config import NetworkConfig
 from sjavs_agents.training.config_files import checked_arguments
 from sjavs_env.cli.command import reason
@@ -36,20 +37,26 @@ __all__ = [
 
 set_parsing_settings(docstring_parse_attribute_docstrings=True)
 
+MOST_ITERATIONS = 10**8 - 1  # the names of checkpoints have eight digits
+
 
 @dataclass
 class CollectConfig:
     """How deals are played for training."""
 
-    deals: int = 4096
+    deals: int = bounded(4096, 1, 2**20)
     """Deals played in one iteration; each is played from the first call to the last trick."""
-    explore: float = 0.0
+    explore: float | Literal["auto"] = bounded("auto", 0, 1, "auto")
     """Share of calls, and of all else but cards, that is drawn evenly from what is legal.
 
-    Where everybody may pass, self-play can settle on passing for ever without it.
+    Where everybody may pass, self-play can settle on passing for ever without it: ``auto`` is 0.1
+    where a player may stay out of a deal, else 0.
     """
-    reward_scale: float = 0.2
-    """Factor on the game points of a deal before they reach critic and advantages."""
+    reward_scale: float | Literal["auto"] = bounded("auto", 0, 1e6, "auto")
+    """Factor on the game points of a deal before they reach critic and advantages.
+
+    ``auto`` makes the largest result of a deal about 5: 0.2 in ``faroese``.
+    """
 
 
 @dataclass
@@ -58,31 +65,31 @@ class LearnConfig:
 
     name: str = "ppo"
     """The learning algorithm: ``ppo``, or ``module:Class`` for one of your own."""
-    epochs: int = 2
+    epochs: int = bounded(2, 1, 1000)
     """Passes over the decisions of one iteration."""
-    minibatch: int = 8192
+    minibatch: int = bounded(8192, 1, LARGE)
     """Decisions in one gradient step."""
-    learning_rate: float = 5e-4
+    learning_rate: float = bounded(5e-4, 0)
     """Adam step size at the start; it falls to ``learning_rate_end``."""
-    learning_rate_end: float = 1e-5
+    learning_rate_end: float = bounded(1e-5, 0)
     """Adam step size at the end."""
     decay: Literal["linear", "geometric"] = "linear"
     """How the step size falls: by equal steps, or by equal factors, which suits long runs."""
-    clip: float = 0.2
+    clip: float = bounded(0.2, 0)
     """Largest relative change of an action's probability that is still rewarded."""
-    gae_lambda: float = 0.9
+    gae_lambda: float = bounded(0.9, 0, 1)
     """Weight decay of later value errors, per decision of any seat in the deal."""
-    entropy: float = 0.03
+    entropy: float = bounded(0.03, 0)
     """Bonus on the entropy of the policy at the start; it changes linearly to ``entropy_end``."""
-    entropy_end: float = 0.005
+    entropy_end: float = bounded(0.005, 0)
     """Bonus on the entropy of the policy at the end."""
-    magnet: float = 0.0
+    magnet: float = bounded(0.0, 0)
     """Weight of the KL divergence to the slow copy of the policy (0 = off)."""
-    average_decay: float = 0.95
+    average_decay: float = bounded(0.95, 0, 1)
     """Share of the slow copy that stays at each iteration; the copy is what is evaluated."""
-    value_coefficient: float = 0.5
+    value_coefficient: float = bounded(0.5, 0)
     """Weight of the critic's squared error."""
-    max_grad_norm: float = 0.5
+    max_grad_norm: float = bounded(0.5, 0)
     """Gradients of each network are scaled down to this norm."""
 
 
@@ -90,13 +97,13 @@ class LearnConfig:
 class PoolConfig:
     """Opponents other than the current policy itself."""
 
-    past_share: float = 0.2
+    past_share: float = bounded(0.2, 0, 1)
     """Share of deals in which one side is played by an older copy of the policy."""
-    size: int = 8
+    size: int = bounded(8, 1, 1000)
     """Older copies kept; the oldest but one goes when a new one comes."""
-    every: int = 20
+    every: int = bounded(20, 1, LARGE)
     """Iterations between two copies."""
-    scripted_share: float = 0.0
+    scripted_share: float = bounded(0.0, 0, 1)
     """Share of deals in which one side is played by a scripted player."""
     scripted: str = "rules"
     """Name of that player."""
@@ -106,15 +113,15 @@ class PoolConfig:
 class EvalConfig:
     """Evaluation against fixed yardsticks on fixed duplicate boards."""
 
-    every: int = 25
+    every: int = bounded(25, 1, LARGE)
     """Iterations between two evaluations during training."""
-    boards: int = 500
-    """Duplicate boards per yardstick during training."""
-    final_boards: int = 4000
+    boards: int = bounded(500, 2, MOST_BOARDS)
+    """Duplicate boards per yardstick during training; one alone has no interval."""
+    final_boards: int = bounded(4000, 2, MOST_BOARDS)
     """Duplicate boards per yardstick in the table at the end."""
     yardsticks: list[str] = field(default_factory=lambda: ["random", "greedy", "rules"])
     """Players to measure against."""
-    seed: int = 1_000_003
+    seed: int = bounded(1_000_003, 0, 2**64 - 1)
     """Seed of the boards; training deals use another stream."""
 
 
@@ -126,23 +133,26 @@ class RunConfig:
     """Name of the run; its files are in ``<directory>/<name>``."""
     directory: str = "runs"
     """Folder of all runs."""
-    iterations: int = 250
+    iterations: int = bounded(250, 1, MOST_ITERATIONS)
     """Iterations of collecting deals and updating.
 
-    A run keeps this number, towards which its step size falls: it cannot be prolonged later.
+    The step size falls towards this number.  A run can be continued to a larger one: from there
+    on it goes by the schedule of the new length, so that its step size rises once and falls again.
     """
-    seed: int = 0
+    seed: int = bounded(0, 0, 2**64 - 1)
     """Seed of weights, training deals and all sampling."""
-    checkpoint_every: int = 10
+    checkpoint_every: int = bounded(10, 1, LARGE)
     """Iterations between two checkpoints."""
-    keep: int = 3
+    keep: int = bounded(3, 1, LARGE)
     """Checkpoints kept; older ones are deleted."""
-    processes: int = 1
+    processes: int = bounded(1, 1, 1024)
     """Processes that share the deals and the gradients; ``torchrun`` sets their number itself."""
-    threads: int = 0
+    threads: int = bounded(0, 0, 1024)
     """PyTorch threads of each process (0 = as many as there are cores for it)."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """Number format of the matrix products; ``auto`` measures which is faster at the start."""
+    init: str = ""
+    """Run folder, checkpoint or player whose weights are the first ones (none: random)."""
 
 
 @dataclass
@@ -211,54 +221,14 @@ def config_to_dict(config: TrainConfig) -> dict[str, Any]:
     return asdict(config)
 
 
-_AT_LEAST_ONE = {
-    "play_width", "play_layers", "bid_width", "bid_layers", "critic_width", "critic_layers",
-    "deals", "epochs", "minibatch", "size", "every", "boards", "final_boards", "iterations",
-    "checkpoint_every", "keep",
-}  # fmt: skip
-_LARGEST = {  # far above what is of use; more would not fit into memory
-    **dict.fromkeys(("play_width", "bid_width", "critic_width"), 8192),
-    **dict.fromkeys(("play_layers", "bid_layers", "critic_layers"), 64),
-    "deals": 2**20,
-}
-_BOARDS = {"boards", "final_boards"}
-_SHARES = {"explore", "past_share", "scripted_share", "gae_lambda", "average_decay"}
-
-
 def problems(config: TrainConfig) -> list[str]:
     """Name every setting that cannot work; empty when the configuration is sound."""
-    found = []
-    for path, value in _walk(config):
-        name = path.rsplit(".", 1)[-1]
-        if value is None:
-            found.append(f"{path} is null; allowed: a value, or leave it out")
-        elif name == "seed" and not 0 <= value < 2**64:
-            found.append(f"{path} is {value}; allowed: 0 to {2**64 - 1}")
-        elif name == "processes" and not 1 <= value <= 1024:
-            found.append(f"{path} is {value}; allowed: 1 to 1024")
-        elif name == "threads" and not 0 <= value <= 1024:
-            found.append(f"{path} is {value}; allowed: 0 to 1024")
-        elif name in _BOARDS and value > MOST_BOARDS:
-            found.append(f"{path} is {value}; allowed: 2 to {MOST_BOARDS}")
-        elif name in _LARGEST and value > _LARGEST[name]:
-            found.append(f"{path} is {value}; allowed: 1 to {_LARGEST[name]}")
-        elif name in _AT_LEAST_ONE and value < 1:
-            found.append(f"{path} is {value}; allowed: 1 or more")
-        elif name in _SHARES and not 0 <= value <= 1:
-            found.append(f"{path} is {value}; allowed: 0 to 1")
-        elif isinstance(value, float) and not 0 <= value < float("inf"):
-            found.append(f"{path} is {value}; allowed: 0 or more")
+    found = bound_problems(config)
     if found:
         return found
     name = config.run.name
     if not name.strip() or name in (".", "..") or set(name) & set("/\\\0") or len(name) > 100:
         found.append(f"run.name is {name!r}; allowed: the name of one folder")
-    for path, n in (
-        ("boards", config.evaluation.boards),
-        ("final_boards", config.evaluation.final_boards),
-    ):
-        if n == 1:
-            found.append(f"evaluation.{path} is 1; allowed: 2 or more, or there is no interval")
     if config.learn.decay == "geometric" and not config.learn.learning_rate_end > 0:
         found.append("learn.learning_rate_end is 0; allowed: above 0 with learn.decay geometric")
     if config.pool.past_share + config.pool.scripted_share > 1:
@@ -301,12 +271,3 @@ def _explained() -> list[tuple[str, Any, str]]:
         return rows
 
     return of(TrainConfig(), "")
-
-
-def _walk(node: Any, prefix: str = "") -> list[tuple[str, Any]]:
-    leaves: list[tuple[str, Any]] = []
-    for f in fields(node):
-        value = getattr(node, f.name)
-        path = prefix + f.name
-        leaves += _walk(value, path + ".") if is_dataclass(value) else [(path, value)]
-    return leaves

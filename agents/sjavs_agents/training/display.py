@@ -48,6 +48,10 @@ class Display:
         if not self.console.is_terminal and due:
             self.console.print(f"{training.iteration}/{config.run.iterations} {info}")
 
+    def warn(self, text: str) -> None:
+        """Show a line that stays."""
+        self.console.print(f"Iteration {self.training.iteration}: {text}.", style="yellow")
+
     def _info(self) -> str:
         done = self.training.deals - self.deals_before
         speed = f"{done / (time.perf_counter() - self.start):,.0f} deals/s"

@@ -13,6 +13,7 @@ import numpy as np
 from torch.utils.tensorboard import SummaryWriter
 
 from sjavs_agents.arena.match import MatchResult
+from sjavs_agents.training.health import SIGNS
 from sjavs_agents.training.learners.ppo import Ppo
 from sjavs_env import REDEAL, Game, GameState
 
@@ -40,6 +41,7 @@ METRICS: dict[str, str] = {
     "contracts/bid_{bid}": "Share of the deals played in which this was the highest bid.",
     "contracts/made": "Share of the deals played that the declarers won.",
     "contracts/{result}": "Share of the deals played with this result.",
+    **{f"health/{name}": sign.explained for name, sign in SIGNS.items()},
 }
 
 
@@ -53,18 +55,26 @@ _PATTERNS = [_pattern(tag) for tag in METRICS]
 class Log:
     """The TensorBoard log of a run; the x-axis is decisions learned from."""
 
-    def __init__(self, folder: Path, resumed_at: int | None) -> None:
-        """``resumed_at`` hides what was logged after the checkpoint that is resumed."""
-        self._writer = SummaryWriter(str(folder), purge_step=resumed_at)
+    def __init__(
+        self, folder: Path, resumed_at: int | None, losses: Mapping[str, str] | None = None
+    ) -> None:
+        """``resumed_at`` hides what was logged after the checkpoint that is resumed.
 
-    def text(self, name: str, text: str) -> None:
+        ``losses`` explains what the learner of the run returns, if it is not one of ours.
+        """
+        first_hidden = None if resumed_at is None else resumed_at + 1
+        self._writer = SummaryWriter(str(folder), purge_step=first_hidden)
+        own = [_pattern(f"losses/{name}") for name in losses or {}]
+        self._patterns = [*_PATTERNS, *own]
+
+    def text(self, name: str, text: str, step: int | None = None) -> None:
         """Log a text."""
-        self._writer.add_text(name, text)
+        self._writer.add_text(name, text, step)
 
     def scalars(self, values: Mapping[str, float], step: int) -> None:
         """Log numbers; KeyError for a tag that nobody explained."""
         for tag, value in values.items():
-            if not any(p.fullmatch(tag) for p in _PATTERNS):
+            if not any(p.fullmatch(tag) for p in self._patterns):
                 raise KeyError(f"metric {tag!r} has no explanation in METRICS")
             self._writer.add_scalar(tag, value, step)
 

@@ -11,6 +11,7 @@ from sjavs_agents.neural.checkpoint import read_checkpoint
 from sjavs_agents.neural.network import Precision
 from sjavs_agents.training.claim import claimed
 from sjavs_agents.training.config import TrainConfig
+from sjavs_agents.training.folder import WRITTEN
 from sjavs_agents.training.run import Training
 from sjavs_agents.training.team import Team
 
@@ -36,7 +37,7 @@ def open_run(
         return training
     precision, found = team.told((Precision(""), None))
     if found is None:
-        return Training(config, precision, team)
+        return Training.begin(config, precision, team)
     return Training.resume(config, *found, team)
 
 
@@ -52,7 +53,9 @@ def _opened(
                 f"{folder} holds a finished player but no checkpoints; allowed: another run.name, "
                 "or --fresh true"
             )
-        training = Training(config, team=team)  # it may refuse the settings, so before clearing
+        training = Training.begin(
+            config, team=team
+        )  # it may refuse the settings, so before clearing
         held.enter_context(claimed(folder))
         if fresh:
             clear(folder)
@@ -68,6 +71,6 @@ def _opened(
 
 def clear(folder: Path) -> None:
     """Delete the checkpoints, logs and result of a run that is started afresh."""
-    for pattern in ("checkpoints/*.safetensors", "events.*", "result.json", "agent.safetensors"):
+    for pattern in WRITTEN:
         for path in folder.glob(pattern):
             path.unlink()

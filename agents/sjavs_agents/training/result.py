@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any, TypeVar
 from sjavs_agents.arena.match import MatchError, MatchResult, play_match
 from sjavs_agents.training.config import config_to_dict
 from sjavs_agents.training.run import Training
-from sjavs_env.cli.files import write_json
+from sjavs_env.cli.files import write_json, write_whole
 
 __all__ = ["evaluate", "final_result"]
 
@@ -46,33 +48,47 @@ def final_result(training: Training) -> dict[str, Any]:
     """Measure the trained player (once), save it, and return the results, also as stored."""
     path, team = training.folder / "result.json", training.team
     wanted = config_to_dict(training.config)["evaluation"]
-    result = team.told(_measured(path, wanted))
+    result = team.told(_measured(path, wanted, training.decisions))
     if result is None:
         if team.leads:
             training.save_agent()
         boards = training.config.evaluation.final_boards
+        found = evaluate(training, boards, _measures)
         result = {"evaluation": wanted, "boards": boards, "deals_trained": training.deals,
                   "decisions_trained": training.decisions, "seconds": round(training.seconds, 1),
-                  "against": evaluate(training, boards, _row)}  # fmt: skip
+                  "against": {name: each["row"] for name, each in found.items()}}  # fmt: skip
         if team.leads:
+            _write_boards(training.folder / "boards.csv", found)
             write_json(path, result)
     return result
 
 
-def _measured(path: Path, wanted: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the stored result if it is sound and was measured with the settings wanted."""
+def _measured(path: Path, wanted: dict[str, Any], decisions: int) -> dict[str, Any] | None:
+    """Return the stored result if it is sound, of this player, and measured as wanted."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return None
-    asked = isinstance(stored, dict) and stored.get("evaluation") == wanted
-    return stored if asked else None
+    asked = {"evaluation": wanted, "decisions_trained": decisions}
+    is_it = isinstance(stored, dict) and all(stored.get(k) == v for k, v in asked.items())
+    return stored if is_it else None
 
 
-def _row(name: str, result: MatchResult) -> dict[str, Any]:
-    found = result.estimates()
-    return {
-        name: {"mean": e.mean, "low": e.low, "high": e.high}
-        for name, e in found.items()
-        if name in ("game_points", "card_points", "boards_won")
-    }
+def _measures(name: str, result: MatchResult) -> dict[str, Any]:
+    """Return the estimates of a match and what they are made of, board by board."""
+    estimates = result.estimates()
+    names = ("game_points", "card_points", "boards_won")
+    row = {n: {"mean": e.mean, "low": e.low, "high": e.high}
+           for n, e in estimates.items() if n in names}  # fmt: skip
+    boards = (result.boards, result.board_game_points, result.board_card_points)
+    return {"row": row, "boards": list(zip(*(x.tolist() for x in boards), strict=True))}
+
+
+def _write_boards(path: Path, found: dict[str, dict[str, Any]]) -> None:
+    """Write the points per deal of every board, of which the intervals are made."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["against", "board", "game_points", "card_points"])
+    for name, each in found.items():
+        table.writerows([name, *values] for values in each["boards"])
+    write_whole(path, text.getvalue().encode("utf-8"))

@@ -9,8 +9,6 @@ in an iteration depends on its number, the seed and the rank of the process, on 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +19,19 @@ from numpy.typing import NDArray
 from sjavs_agents.base import fair
 from sjavs_agents.neural import checkpoint as files
 from sjavs_agents.neural.arrays import load_module, module_arrays, under
+from sjavs_agents.neural.checkpoint import reading, require
 from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
 from sjavs_agents.neural.policy import NeuralAgent, require_observation, save_agent
 from sjavs_agents.registry import make_agent
 from sjavs_agents.training.collect import Collector, Rollout
 from sjavs_agents.training.config import TrainConfig, config_to_dict
+from sjavs_agents.training.continuing import RUN, settings_of_run, take_first_weights
+from sjavs_agents.training.derived import resolved
 from sjavs_agents.training.learners.base import Setup
 from sjavs_agents.training.learners.registry import make_learner
 from sjavs_agents.training.pool import Pool
 from sjavs_agents.training.team import Team
+from sjavs_agents.training.versions import versions
 from sjavs_env import (
     OBSERVATION_VERSION,
     Encoder,
@@ -58,7 +60,6 @@ class Training:
         self, config: TrainConfig, precision: Precision | None = None, team: Team | None = None
     ) -> None:
         """Build a run at iteration 0; ``precision`` defaults to what the config says."""
-        self.config = config
         self.team = team or Team()
         if config.collect.deals < self.team.size:
             raise ValueError(
@@ -66,17 +67,18 @@ class Training:
                 "one for each process"
             )
         self.game = Game(rules_for(config.rules, None, config.overrides))
+        self.config = config = resolved(config, self.game.tables)
         self.encoder = Encoder(self.game, "trump")
         self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}
         self.precision = precision or self._precision()
         setup = Setup(
-            self.encoder, config.network, config.learn, config.collect.reward_scale,
+            self.encoder, config.network, config.learn, float(config.collect.reward_scale),
             self.precision, config.run.seed, self.team,
         )  # fmt: skip
         self.learner = make_learner(config.learn.name, setup)
         self.collector = Collector(
             self.game, self.encoder, config.collect.deals, _deal_seed(config.run.seed),
-            config.collect.explore, self.team.share(config.collect.deals),
+            float(config.collect.explore), self.team.share(config.collect.deals),
         )  # fmt: skip
         self.pool = Pool(config.pool, self.game.tables.result.ally[:-1], self._scripted())
         self.iteration = 0
@@ -84,6 +86,22 @@ class Training:
         self.deals = 0
         self.seconds = 0.0
         self.strength: dict[str, dict[str, float]] = {}  # the last evaluation, by yardstick
+
+    @classmethod
+    def begin(
+        cls, config: TrainConfig, precision: Precision | None = None, team: Team | None = None
+    ) -> Training:
+        """Build a run that starts from random weights, or from those that it is told to.
+
+        Each process of a team reads them itself.
+        """
+        run = cls(config, precision, team)
+        if config.run.init:
+            try:
+                take_first_weights(run.learner, config.run.init, run.game, config.network)
+            except ValueError as error:
+                raise ValueError(f"run.init: {error}") from None
+        return run
 
     def _precision(self) -> Precision:
         wanted = self.config.run.precision
@@ -114,7 +132,7 @@ class Training:
         """Learn from the deals; return losses and diagnostics."""
         progress = self.iteration / self.config.run.iterations
         metrics = self.learner.learn(rollout, progress, self._random(_LEARN))
-        if not all(bool(w.isfinite().all()) for w in self.learner.policies.parameters()):
+        if not all(np.isfinite(kept).all() for kept in self.learner.arrays().values()):
             raise DivergedError(
                 f"the weights are not finite after iteration {self.iteration + 1}; allowed: "
                 "a smaller learn.learning_rate, collect.reward_scale or learn.entropy"
@@ -192,8 +210,7 @@ class Training:
                 "won": self.pool.won.tolist(),
             },
             "strength": self.strength,
-            "torch": torch.__version__,
-            "numpy": np.__version__,
+            "versions": versions(),
         }
 
     @classmethod
@@ -208,12 +225,11 @@ class Training:
 
         DamagedError if no run can be made of it; ValueError for settings that cannot be used.
         """
-        with _reading():
-            _require_same_run(config, meta)
-            require_observation(meta)
-            precision = Precision(meta["precision"])
-        run = cls(config, precision, team)
-        with _reading():
+        require(RUN, meta)
+        config = settings_of_run(config, meta)
+        require_observation(meta)
+        run = cls(config, Precision(meta["precision"]), team)
+        with reading():
             run._restore(arrays, meta)
         return run
 
@@ -226,41 +242,41 @@ class Training:
         Also returns the checkpoint and what was wrong with newer ones.  CheckpointError if
         none is whole, or if they belong to another run.
         """
-        troubles: list[str] = []
-        for path in files.checkpoint_files(folder):
-            try:
-                arrays, meta = files.read_checkpoint(path)
-            except files.CheckpointError as error:
-                troubles.append(str(error))
-                continue
-            try:
-                return cls.resume(config, arrays, meta, team), path, troubles
-            except files.DamagedError as error:
-                troubles.append(f"{path}: {error}")
-        if troubles:
-            raise files.CheckpointError("; ".join(troubles))
-        return None
+        return files.newest_checkpoint(
+            folder, lambda path, arrays, meta: cls.resume(config, arrays, meta, team)
+        )
 
     def _restore(self, arrays: dict[str, NDArray[Any]], meta: dict[str, Any]) -> None:
         """Put everything where a checkpoint has it."""
         self.learner.restore(arrays)
-        for i, name in enumerate(meta["pool"]["names"]):
+        names, won = meta["pool"]["names"], np.array(meta["pool"]["won"], dtype=np.float64)
+        if won.shape != (len(names),) or len(names) > self.config.pool.size:
+            raise ValueError(f"{len(names)} copies in the pool, {won.size} results")
+        for i, name in enumerate(names):
             policies = Policies(self.encoder, self.config.network).requires_grad_(False)
             load_module(policies, arrays, f"pool.{i}")
             self.pool.add(NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0))
-        won = np.array(meta["pool"]["won"], dtype=np.float64)
-        if won.shape != self.pool.won.shape:
-            raise ValueError(f"{len(self.pool.won)} copies in the pool, {won.size} results")
         self.pool.won = won
-        games = GameState.from_arrays(under(arrays, "games"))
+        games = GameState.from_arrays(self._game_arrays(arrays))
         own = games.select(np.array(self.team.share(self.config.collect.deals)))
         if found := self.game.problems(own):
             raise ValueError(found[0])
         self.collector.restore(own)
-        for name, kind in _COUNTERS.items():
-            if type(meta[name]) is not kind or (kind is not dict and not meta[name] >= 0):
-                raise ValueError(f"{name} is {meta[name]!r}")
+        for name, found in meta["strength"].items():
+            if f"eval/{name}/game_points" not in found:
+                raise ValueError(f"strength.{name} has no game points")
+        for name in ("iteration", "decisions", "deals", "seconds", "strength"):
             setattr(self, name, meta[name])
+
+    def _game_arrays(self, arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        """Return the games in a checkpoint; ValueError for types that no game has."""
+        own, wanted = under(arrays, "games"), self.collector.state.arrays()
+        for name, value in own.items():
+            if name in wanted and value.dtype != wanted[name].dtype:
+                raise ValueError(
+                    f"games.{name} has type {value.dtype}; allowed: {wanted[name].dtype}"
+                )
+        return own
 
 
 def _deal_seed(seed: int) -> int:
@@ -270,50 +286,3 @@ def _deal_seed(seed: int) -> int:
 
 
 _COLLECT, _LEARN = range(2)  # parts of an iteration that draw
-
-_COUNTERS = {
-    "iteration": int, "decisions": int, "deals": int, "seconds": float, "strength": dict
-}  # fmt: skip
-
-
-@contextmanager
-def _reading() -> Iterator[None]:
-    """Turn what goes wrong with the contents of a checkpoint into a DamagedError."""
-    try:
-        yield
-    except files.CheckpointError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise files.DamagedError(f"the checkpoint is damaged or incomplete: {error!r}") from None
-
-
-_MAY_CHANGE = {  # settings that change nothing about what has been learned so far
-    "run.directory", "run.checkpoint_every", "run.keep", "run.processes", "run.threads",
-    "run.precision",
-    "evaluation.every", "evaluation.boards", "evaluation.final_boards",
-    "evaluation.yardsticks", "evaluation.seed",
-}  # fmt: skip
-
-
-def _require_same_run(config: TrainConfig, meta: dict[str, Any]) -> None:
-    then, now = _flat(meta["config"]), _flat(config_to_dict(config))
-    for key in sorted((then.keys() | now.keys()) - _MAY_CHANGE):
-        if then.get(key) != now.get(key):
-            raise files.CheckpointError(
-                f"the run {config.run.name!r} was started with {key} {then.get(key)!r}, not "
-                f"{now.get(key)!r}; allowed: the old value, another run.name, or --fresh true"
-            )
-    rules = rules_to_json(rules_for(config.rules, None, config.overrides))
-    if meta["rules"] != rules:  # of another version: they have changed since
-        raise files.CheckpointError(
-            f"the run {config.run.name!r} was started with rules {meta['rules']!r}, not {rules!r}; "
-            "allowed: another run.name, or --fresh true"
-        )
-
-
-def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in tree.items():
-        is_section = isinstance(value, dict) and key != "overrides"
-        flat |= _flat(value, f"{prefix}{key}.") if is_section else {prefix + key: value}
-    return flat

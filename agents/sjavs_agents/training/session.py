@@ -18,6 +18,8 @@ from rich.console import Console
 from sjavs_agents.arena.match import MatchError
 from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config
 from sjavs_agents.training.display import Display, result_table
+from sjavs_agents.training.folder import write_about
+from sjavs_agents.training.health import Watch
 from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metrics
 from sjavs_agents.training.opening import open_run
 from sjavs_agents.training.processes import run_team
@@ -113,17 +115,24 @@ def go_on(training: Training, console: Console, stop: StopSignal) -> None:
     """Train to the last iteration or until told to stop; everything is saved either way."""
     config, team = training.config, training.team
     resumed = training.decisions if training.iteration else None
-    log = Log(training.folder, resumed) if team.leads else None
+    watch = Watch(config)
+    log = Log(training.folder, resumed, training.learner.explained) if team.leads else None
     if log:
+        write_about(training)
         log.text("config", f"```\n{json.dumps(config_to_dict(config), indent=2)}\n```")
     with Display(console, training) as display:
         stopping = False
         while not (training.is_finished or stopping):
             values = iterate(training)
+            flags, warnings = watch.look(values)
             if log:
-                log.scalars(values, training.decisions)
+                log.scalars(values | flags, training.decisions)
+                for warning in warnings:
+                    log.text("health", warning, training.decisions)
             try:
                 display.show()
+                for warning in warnings:
+                    display.warn(warning)
             except SystemExit:  # what a console answers when its reader has left, as in ``| head``
                 stop.is_set = True
             stopping = team.any(stop.is_set)
@@ -143,7 +152,9 @@ def iterate(training: Training) -> dict[str, float]:
     learned = time.perf_counter()
     values = {f"losses/{k}": v for k, v in metrics.items()
               if k not in ("learning_rate", "entropy_bonus")}  # fmt: skip
-    values |= {f"charts/{k}": metrics[k] for k in ("learning_rate", "entropy_bonus")}
+    values |= {
+        f"charts/{k}": metrics[k] for k in ("learning_rate", "entropy_bonus") if k in metrics
+    }
     values |= contract_metrics(training.game, rollout.state)
     if len(training.pool.won):
         values["charts/pool_won"] = float(training.pool.won.mean())

@@ -55,7 +55,7 @@ def test_handjass_can_be_trained_for_two_and_three() -> None:
         ("overrides: {3: 4}\n", "faroese has no parameter 3; allowed: "),
         ("overrides: [tie]\n", "overrides"),
         ("learn: 3\n", "learn is 3; allowed: settings"),
-        ("learn: {clip: .nan}\n", "learn.clip is nan; allowed: 0 or more"),
+        ("learn: {clip: .nan}\n", "learn.clip is nan; allowed: 0 to 1e+30"),
         ("learn: {epochs: true}\n", "learn.epochs"),
         ("evaluation: {final_boards: 1000000000000}\n", "final_boards is 1000000000000; allowed: "),
     ],

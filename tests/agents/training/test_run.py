@@ -98,12 +98,13 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(
         last = training.save()
     whole = last.read_bytes()
     last.write_bytes({"cut": whole[:-100], "empty": b"", "foreign": b"\x80\x04 a pickle"}[damage])
-    found = newest_checkpoint(last.parent)
+    found = newest_checkpoint(last.parent, lambda path, arrays, meta: meta["iteration"])
     assert found is not None
-    assert found[0].name == "iteration_00000001.safetensors"
-    assert len(found[3]) == 1
-    assert "not a whole safetensors file" in found[3][0]
-    assert last.name in found[3][0]
+    iteration, path, troubles = found
+    assert (iteration, path.name) == (1, "iteration_00000001.safetensors")
+    assert len(troubles) == 1
+    assert last.name in troubles[0]
+    assert "not a whole safetensors file" in troubles[0]
 
 
 def test_a_safetensors_file_of_another_program_is_refused(tmp_path: Path) -> None:

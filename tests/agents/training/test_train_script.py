@@ -127,7 +127,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     [
         (["--learn.clipp", "1"], "clipp"),
         (["--learn.clip", "much"], "clip"),
-        (["--learn.epochs", "0"], "learn.epochs is 0; allowed: 1 or more"),
+        (["--learn.epochs", "0"], "learn.epochs is 0; allowed: 1 to 1000"),
         (["--rules", "whist"], "no rules named 'whist'"),
         (["--overrides", "{follow: maybe}"], "follow is 'maybe'; allowed: whist, must_overtrump"),
         (["--pool.past_share", "1.5"], "pool.past_share is 1.5; allowed: 0 to 1"),

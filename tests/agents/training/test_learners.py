@@ -1,0 +1,102 @@
+"""The learning algorithm of a run is chosen by name; that of the docs works as it stands."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import train
+from sjavs_agents.arena.match import play_match
+from sjavs_agents.neural.checkpoint import read_checkpoint
+from sjavs_agents.registry import make_agent
+from sjavs_agents.training.learners.ppo import Ppo
+from sjavs_agents.training.learners.registry import LEARNERS, learner_named
+from sjavs_agents.training.run import Training
+from tests.agents.training.tiny import tiny_args, tiny_config
+
+PAGE = (Path(__file__).parents[3] / "docs" / "add_a_learner.md").read_text("utf-8")
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Save the example of the docs as the page says; return its name."""
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "reinforce.py").write_text(block, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "reinforce", raising=False)
+    (name,) = re.findall(r"--learn\.name (\S+)", PAGE)
+    return name
+
+
+def test_ppo_is_the_learner_of_a_run_that_names_none(tmp_path: Path) -> None:
+    assert isinstance(Training(tiny_config(tmp_path)).learner, Ppo)
+    assert learner_named("ppo") is LEARNERS["ppo"]
+
+
+def test_the_example_of_the_docs_trains_a_player(
+    tmp_path: Path, example: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 0
+    assert "Trained player" in capsys.readouterr().out
+    assert (tmp_path / "tiny" / "agent.safetensors").exists()
+
+
+def test_a_run_of_the_example_can_be_stopped_and_resumed_without_changing_a_bit(
+    tmp_path: Path, example: str
+) -> None:
+    config = tiny_config(tmp_path)
+    config.learn.name = example
+    whole = Training(config)
+    whole.learn(whole.collect())
+    resumed = Training.resume(config, *read_checkpoint(whole.save()))
+    for run in (whole, resumed):
+        run.learn(run.collect())
+    for name, value in whole.arrays().items():
+        np.testing.assert_array_equal(value, resumed.arrays()[name], err_msg=name)
+
+
+@pytest.mark.slow
+def test_the_example_of_the_docs_learns_to_beat_random_play(tmp_path: Path, example: str) -> None:
+    config = tiny_config(tmp_path, iterations=60)
+    config.learn.name = example
+    config.learn.learning_rate = 2e-3
+    config.collect.deals = 512
+    training = Training(config)
+    while not training.is_finished:
+        training.learn(training.collect())
+    random = make_agent("random", training.game)
+    found = play_match(training.game, (training.agent(), random), 400, seed=1).estimates()
+    assert (found["game_points"].low or 0) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ppa", "learn.name is 'ppa'; allowed: ppo, module:Class for one of your own"),
+        ("nowhere:Learner", "there is no module 'nowhere'"),
+        ("json:dumpz", "module 'json' has no 'dumpz'"),
+        ("json:__name__", "__name__ is 'json'; allowed: a class or a function"),
+        ("builtins:str", "learner 'builtins:str' lacks explained, policies, average, learn, "),
+    ],
+)
+def test_what_is_no_learner_is_refused_in_one_line_before_any_work(
+    tmp_path: Path, name: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train.main([*tiny_args(tmp_path), "--learn.name", name]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_number_that_a_learner_does_not_explain_is_not_logged(
+    tmp_path: Path, example: str
+) -> None:
+    path = tmp_path / "reinforce.py"
+    path.write_text(path.read_text().replace('"value": value', '"worth": value'))
+    with pytest.raises(KeyError, match="losses/worth"):
+        train.main([*tiny_args(tmp_path), "--learn.name", example, "--learn.epochs", "1"])

@@ -1,0 +1,68 @@
+"""Files that version 0.1.0 wrote before the learner had a name are read as they are."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import train
+from sjavs_agents.belief.network import load_belief
+from sjavs_agents.neural.checkpoint import read_checkpoint
+from sjavs_agents.registry import make_agent
+from sjavs_agents.training.config import TrainConfig, load_config
+from sjavs_agents.training.run import Training
+from sjavs_env import Game, make_rules
+
+OLD = Path(__file__).parent / "old"
+
+
+def args(folder: Path) -> list[str]:
+    """The command line that they were made with; nothing in it is derived from the rules."""
+    settings = {
+        "rules": "klorsjavs", "run.name": "old", "run.directory": folder, "run.iterations": 3,
+        "run.precision": "float32", "network.play_width": 2, "network.play_layers": 1,
+        "network.bid_width": 2, "network.bid_layers": 1, "network.critic_width": 2,
+        "network.critic_layers": 1, "collect.deals": 4, "pool.every": 1, "pool.size": 1,
+        "evaluation.yardsticks": "[random]", "evaluation.final_boards": 4,
+    }  # fmt: skip
+    return [part for key, value in settings.items() for part in (f"--{key}", str(value))]
+
+
+def old_run(folder: Path) -> TrainConfig:
+    path = folder / "old" / "checkpoints"
+    path.mkdir(parents=True)
+    shutil.copy(OLD / "iteration_00000002.safetensors", path)
+    return load_config(args(folder))[0]
+
+
+def test_an_old_checkpoint_gives_back_all_its_arrays(tmp_path: Path) -> None:
+    config = old_run(tmp_path)
+    found = Training.resume_newest(config, tmp_path / "old" / "checkpoints")
+    assert found is not None
+    run, path, troubles = found
+    assert troubles == []
+    stored, _ = read_checkpoint(path)
+    again, _ = read_checkpoint(run.save())
+    assert stored.keys() == again.keys()
+    for name, value in stored.items():
+        np.testing.assert_array_equal(again[name], value, err_msg=name)
+    assert (run.iteration, run.config.collect.explore) == (2, 0.0)
+
+
+def test_an_old_run_is_finished_by_the_command_that_it_was_begun_with(tmp_path: Path) -> None:
+    old_run(tmp_path)
+    assert train.main(args(tmp_path)) == 0
+    assert (tmp_path / "old" / "agent.safetensors").exists()
+
+
+def test_an_old_player_and_an_old_belief_are_read(tmp_path: Path) -> None:
+    game = Game(make_rules("klorsjavs"))
+    player: Any = make_agent(str(OLD / "agent.safetensors"), game)
+    arrays, _ = read_checkpoint(OLD / "agent.safetensors")
+    np.testing.assert_array_equal(
+        player.policies.state_dict()["play.head.bias"], arrays["average.play.head.bias"]
+    )
+    assert load_belief(str(OLD / "belief.safetensors"), game).holders == ("left", "right", "talon")

@@ -35,7 +35,7 @@ def derived_settings(tables: RuleTables) -> dict[str, float]:
     """
     return {
         "explore": EXPLORED if _may_stay_out(tables) else 0.0,
-        "reward_scale": _one_two_five(LARGE_REWARD / tables.worst),
+        "reward_scale": _one_two_five(LARGE_REWARD / tables.result.worst),
     }
 
 
@@ -50,8 +50,9 @@ def resolved(config: TrainConfig, tables: RuleTables) -> TrainConfig:
 
 def _may_stay_out(tables: RuleTables) -> bool:
     """Tell whether somebody who may bid may pass, or somebody dealt in may drop out."""
-    may_pass, may_bid = tables.legal_calls[..., 0] == 1, tables.legal_calls[..., 1:].any(axis=-1)
-    return bool((may_pass & may_bid).any()) or Phase.STAY in tables.phases
+    calls = tables.auction.legal_calls
+    may_pass, may_bid = calls[..., 0] == 1, calls[..., 1:].any(axis=-1)
+    return bool((may_pass & may_bid).any()) or Phase.STAY in tables.course.phases
 
 
 def _one_two_five(value: float) -> float:

@@ -18,7 +18,7 @@ VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --py
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow test-integrations check bench bench-solver bench-sampler bench-ladder docs golden puzzles clean
+.PHONY: help setup train test test-slow coverage test-integrations check bench bench-solver bench-sampler bench-ladder docs golden puzzles clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ test: setup ## run the tests
 
 test-slow: setup ## run the long tests
 	$(PYTEST) -m slow $(ARGS)
+
+coverage: setup ## run the tests and fail if they reach less of the code than they did
+	$(PYTEST) --cov --cov-report=term:skip-covered $(ARGS)
 
 test-integrations: $(VENV)/.setup-integrations ## run the tests with the trainers of others
 	$(PYTEST) -m integration $(ARGS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,10 @@ from sjavs_agents.heuristic.random_agent import PassingAgent
 from sjavs_agents.registry import AGENTS, make_agent
 from sjavs_env import Game, GameState, Phase
 from tests.agents.seats import every_question
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR, EVERY_TRAIT
+from tests.engine.table import game_of, table_of
 
-GAMES = [
-    *(table_of(name, players) for name, players in TABLES),
+VARIANTS = [
     game_of("faroese", auction_mode="optional_pass"),
     game_of("faroese_free", follow="must_overtrump"),
     game_of("faroese_wiki", auction_mode="free", better_rule=False),
@@ -28,25 +30,27 @@ DETERMINISTIC = ["greedy", "rules", "expert", "rules:bidding=longest"]
 ONCE = np.random.default_rng(0)  # never drawn from
 
 
-def pairs(names: list[str], games: list[Game]) -> pytest.MarkDecorator:
-    """Every agent in every game, but ways of bidding only where there is an auction."""
+def pairs(names: list[str], tables: list[Any], more: list[Game]) -> pytest.MarkDecorator:
+    """Every agent at every table, but ways of bidding only where there is an auction."""
+    games = [(table_of(*table.values), table.marks) for table in tables]
+    games += [(game, ()) for game in more]
     found = [
-        pytest.param(name, game, id=f"{name}-{game.rules.name}")
+        pytest.param(name, game, marks=marks, id=f"{name}-{game.rules.name}")
         for name in names
-        for game in games
+        for game, marks in games
         if "bidding" not in name or Phase.AUCTION in game.tables.course.phases
     ]
     return pytest.mark.parametrize(("name", "game"), found)
 
 
-@pairs([*FAST, "rules:bidding=longest"], GAMES)
+@pairs([*FAST, "rules:bidding=longest"], EVERY_PAIR, VARIANTS)
 def test_agents_do_only_what_is_legal(name: str, game: Game) -> None:
     agent = make_agent(name, game)
     for _, mask, action in every_question(game, agent, game.new_games(200, seed=3)):
         assert mask[np.arange(len(mask)), action].all()
 
 
-@pairs(DETERMINISTIC, GAMES)
+@pairs(DETERMINISTIC, EVERY_TRAIT, VARIANTS)
 def test_a_batch_is_answered_like_its_rows_one_by_one(name: str, game: Game) -> None:
     agent = make_agent(name, game)
     for view, mask, action in every_question(game, agent, game.new_games(3, seed=5)):
@@ -55,7 +59,7 @@ def test_a_batch_is_answered_like_its_rows_one_by_one(name: str, game: Game) -> 
             assert agent.act(view.select(one), mask[one], ONCE)[0] == action[row]
 
 
-@pairs(DETERMINISTIC, GAMES[: len(TABLES)])
+@pairs(DETERMINISTIC, EVERY_TRAIT, [])
 def test_answers_do_not_depend_on_the_seat_at_the_table(name: str, game: Game) -> None:
     agent = make_agent(name, game)
 

@@ -23,7 +23,8 @@ from sjavs_env import (
     sjavs_v0,
     view_of,
 )
-from tests.engine.table import TABLES, seated, table_of
+from tests.engine.kinds import EVERY_TRAIT
+from tests.engine.table import seated, table_of
 from tests.envs.play import choose
 
 ROW = np.array([0])
@@ -60,7 +61,7 @@ def by_the_engine(state: GameState, rules: str, players: int, name: str) -> list
 
 
 @pytest.mark.parametrize("name", ["rules", "random"])
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_TRAIT)
 def test_an_agent_plays_in_an_environment_as_it_plays_elsewhere(
     rules: str, players: int, name: str
 ) -> None:
@@ -79,7 +80,7 @@ def test_an_agent_plays_in_an_environment_as_it_plays_elsewhere(
     assert actions == by_the_engine(dealt, rules, players, name)
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_TRAIT)
 def test_agents_sit_around_a_single_learner(rules: str, players: int) -> None:
     episodes = []
     for _ in range(2):

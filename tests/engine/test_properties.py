@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sjavs_env.engine import Game, GameState, Phase
 from sjavs_env.rules import PRESETS
 from sjavs_env.rules.tables import PLAYED
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR, as_one
+from tests.engine.table import game_of, table_of
 
 N_GAMES = 60
 PER_SEAT = ("dealt", "hand", "calls", "trick", "void", "points", "tricks", "change")
@@ -22,7 +23,7 @@ VARYING_SEATS = ("active", "playing", "zeros", "announced", "melds", "known")
 SEATS = ("dealer", "seat", "leader", "winner", "declarer", "six_by", "taker")
 
 
-@pytest.fixture(params=TABLES, ids=lambda table: f"{table[0]}-{table[1]}")
+@pytest.fixture(params=as_one(EVERY_PAIR))
 def game(request: pytest.FixtureRequest) -> Game:
     return table_of(*request.param)
 

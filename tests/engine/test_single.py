@@ -15,7 +15,8 @@ from sjavs_env.observation.encode import Encoder
 from sjavs_env.observation.encode_single import SingleEncoder
 from sjavs_env.observation.views import view_of
 from sjavs_env.rules import PRESETS
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR
+from tests.engine.table import game_of, table_of
 
 ROW = np.array([0])
 N_GAMES, N_DEALS = 50, 4
@@ -104,7 +105,7 @@ def play(game: Game, seed: int, n_deals: int = N_DEALS) -> list[int]:
     return outcomes
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), EVERY_PAIR)
 def test_a_game_alone_is_played_and_seen_as_in_a_batch(preset: str, players: int) -> None:
     game = table_of(preset, players)
     n_deals = 1 if game.tables.seats.vary else N_DEALS  # there are no shortcuts for play there

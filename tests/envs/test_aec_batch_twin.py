@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sjavs_env import BatchEnv, SjavsEnv, sample_legal
-from tests.engine.table import TABLES, seated
+from tests.engine.kinds import EVERY_TRAIT
+from tests.engine.table import seated
 
 
 def compare(env: SjavsEnv, batch: BatchEnv, turn: Any, b: int) -> None:
@@ -21,7 +22,7 @@ def compare(env: SjavsEnv, batch: BatchEnv, turn: Any, b: int) -> None:
     assert observation["action_mask"].tobytes() == turn.mask[b].tobytes()
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_TRAIT)
 @pytest.mark.parametrize("episode", ["deal", "rubber"])
 def test_a_batch_of_one_plays_the_same_stream_of_deals(
     rules: str, players: int, episode: Any

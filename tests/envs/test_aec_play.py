@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sjavs_env import PRESETS, SjavsEnv, sjavs_v0
-from tests.engine.table import TABLES, deck_of, seated
+from tests.engine.kinds import EVERY_PAIR
+from tests.engine.table import deck_of, seated
 from tests.envs.play import (
     CASE_F16,
     CASE_F17,
@@ -146,7 +147,7 @@ def test_results_are_plain_python_values() -> None:
 # rewards
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_PAIR)
 @pytest.mark.parametrize("episode", ["deal", "rubber"])
 def test_rewards_are_zero_sum_alike_for_partners_and_paid_at_the_end(
     rules: str, players: int, episode: Any

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from sjavs_env import PRESETS, SjavsEnv, record_so_far, seat_view
-from tests.engine.table import SJAVS, TABLES, deck_of, seated
+from tests.engine.kinds import EVERY_PAIR
+from tests.engine.table import SJAVS, deck_of, seated
 from tests.envs.play import choose
 
 Deck = list[str]
@@ -172,7 +173,7 @@ def test_a_record_so_far_tells_neither_decks_nor_seed_nor_number() -> None:
         record_so_far(env, 4)
 
 
-@pytest.mark.parametrize(("rules", "n"), TABLES)
+@pytest.mark.parametrize(("rules", "n"), EVERY_PAIR)
 def test_turning_the_table_by_one_seat_changes_no_observation(rules: str, n: int) -> None:
     rng, seats = np.random.default_rng(4), seated(rules, n)
     for _ in range(3):

@@ -9,6 +9,7 @@ import pytest
 
 from sjavs_env import BatchEnv, SjavsEnv, sample_legal
 from sjavs_env.engine import Phase
+from tests.engine.kinds import EVERY_TRAIT
 from tests.engine.table import TABLES, seated
 
 
@@ -26,7 +27,7 @@ def play(env: BatchEnv, steps: int, seed: int = 0) -> list[tuple[np.ndarray, np.
     return seen
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_TRAIT)
 @pytest.mark.parametrize("num_games", [1, 7])
 def test_same_step_autoreset_shows_the_next_deal_at_once(
     rules: str, players: int, num_games: int

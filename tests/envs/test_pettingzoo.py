@@ -10,7 +10,8 @@ import pettingzoo  # type: ignore[import-untyped]  # PettingZoo ships no types
 import pytest
 
 from sjavs_env import SjavsEnv, sjavs_v0
-from tests.engine.table import TABLES, seated
+from tests.engine.kinds import EVERY_TRAIT
+from tests.engine.table import seated
 from tests.envs.pettingzoo_checks import (
     api_test,
     check_state,
@@ -27,10 +28,8 @@ dictionary_observation = [
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
     pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
 ]
-every_game = pytest.mark.parametrize(
-    ("rules", "players", "episode"),
-    [(*table, episode) for table in TABLES for episode in ("deal", "rubber")],
-)
+every_game = pytest.mark.parametrize(("rules", "players"), EVERY_TRAIT)
+every_episode = pytest.mark.parametrize("episode", ["deal", "rubber"])
 
 
 def marked(test: Any) -> Any:
@@ -41,6 +40,7 @@ def marked(test: Any) -> Any:
 
 @marked
 @every_game
+@every_episode
 def test_every_game_passes_the_api_test(rules: str, players: int, episode: Any) -> None:
     seats = seated(rules, players)
     env = sjavs_v0.env(rules, episode=episode, **seats)
@@ -49,12 +49,14 @@ def test_every_game_passes_the_api_test(rules: str, players: int, episode: Any) 
 
 
 @every_game
+@every_episode
 def test_every_game_passes_the_seed_test(rules: str, players: int, episode: Any) -> None:
     seats = seated(rules, players)
     seed_test(lambda: sjavs_v0.env(rules, episode=episode, **seats), num_cycles=500)
 
 
 @every_game
+@every_episode
 def test_every_game_passes_the_render_test(rules: str, players: int, episode: Any) -> None:
     seats = seated(rules, players)
     render_test(
@@ -64,6 +66,7 @@ def test_every_game_passes_the_render_test(rules: str, players: int, episode: An
 
 
 @every_game
+@every_episode
 def test_every_game_passes_the_state_test(rules: str, players: int, episode: Any) -> None:
     seats = seated(rules, players)
     env = sjavs_v0.env(rules, episode=episode, **seats, illegal="terminate")

@@ -11,11 +11,12 @@ from gymnasium.utils.env_checker import check_env
 
 import sjavs_env
 from sjavs_env import SingleSeatEnv, SjavsEnv
-from tests.engine.table import TABLES, seated
+from tests.engine.kinds import EVERY_TRAIT
+from tests.engine.table import seated
 from tests.envs.play import choose
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_TRAIT)
 @pytest.mark.parametrize("seat", [0, 1, "rotate"])
 def test_gymnasium_accepts_the_environment(rules: str, players: int, seat: Any) -> None:
     # The checker samples without the mask, so illegal actions have to end the episode.

@@ -26,7 +26,8 @@ from sjavs_env import (
     verify_file,
     write_record,
 )
-from tests.engine.table import TABLES, deck_of, seated
+from tests.engine.kinds import EVERY_TRAIT
+from tests.engine.table import deck_of, seated
 from tests.envs.play import CASE_F16, act, deal, play_on, play_tricks
 
 Record = dict[str, Any]
@@ -64,7 +65,7 @@ def test_a_record_says_everything_in_words() -> None:
     assert first["result"]["score_change"] == [0, -4, 0, -4]
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_TRAIT)
 @pytest.mark.parametrize("episode", ["deal", "rubber"])
 def test_every_episode_gives_a_record_that_verifies(rules: str, players: int, episode: Any) -> None:
     for seed in range(3):

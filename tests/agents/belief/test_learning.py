@@ -18,7 +18,8 @@ from sjavs_agents.heuristic.mixed_agent import MixedAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, PlayerView
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR, as_one
+from tests.engine.table import game_of, table_of
 
 
 class FirstLegal:
@@ -63,7 +64,7 @@ def test_the_same_deals_and_seed_give_the_same_weights() -> None:
     assert not np.array_equal(weights[0], weights[2])
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", as_one(EVERY_PAIR))
 def test_self_play_tells_the_truth_about_every_hidden_card(table: tuple[str, int]) -> None:
     """Deal after deal; every card that may be somewhere is with one of its holders."""
     game = table_of(*table)

@@ -23,7 +23,8 @@ from sjavs_agents.neural.policy import load_agent
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, Phase, make_rules, read_overrides, view_of
 from tests.agents.belief.tiny import opinionated, written_belief
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_TRAIT, as_one
+from tests.engine.table import game_of, table_of
 
 
 def moments(game: Game, n_games: int = 6, every: int = 5) -> list[Moment]:
@@ -31,7 +32,7 @@ def moments(game: Game, n_games: int = 6, every: int = 5) -> list[Moment]:
     return list(play.deal())[::every]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", as_one(EVERY_TRAIT))
 def test_it_spreads_each_hidden_card_over_its_possible_holders(table: tuple[str, int]) -> None:
     game = table_of(*table)
     sampler, belief = Sampler(game), opinionated(game)

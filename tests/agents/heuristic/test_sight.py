@@ -12,7 +12,8 @@ from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_agents.heuristic.sight import Bool, CardSense, Sight
 from sjavs_env import Game, Phase, hidden_hands, view_of
 from tests.agents.seats import dealt, dealt_alone, seated, view_at
-from tests.engine.table import SJAVS, TABLES, Table, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR
+from tests.engine.table import SJAVS, Table, game_of, table_of
 
 SECOND = "pass, 5, pass, pass, trump H"  # seat 1 declares, seat 0 leads
 HANDS = {
@@ -98,14 +99,10 @@ def test_the_last_hand_is_beaten_by_nobody_and_the_highest_trump_never() -> None
     assert not sight(table).beaten_by[..., table.game.pack.ids["QC"]].any()
 
 
-GAMES = [table_of(name, players) for name, players in TABLES]
+GAMES = [pytest.param(table_of(*t.values), marks=t.marks, id=t.id) for t in EVERY_PAIR]
 
 
-def names(game: Game) -> str:
-    return f"{game.rules.name}-{game.tables.n_players}"
-
-
-@pytest.mark.parametrize("game", GAMES, ids=names)
+@pytest.mark.parametrize("game", GAMES)
 def test_what_the_others_hold_was_possible(game: Game) -> None:
     t = game.tables
     for seen, hidden in all_sights(game):
@@ -134,7 +131,7 @@ def select(seen: Sight, rows: np.ndarray) -> Sight:
     return Sight(seen.sense, seen.view.select(rows), seen.legal[rows])
 
 
-@pytest.mark.parametrize("game", GAMES, ids=names)
+@pytest.mark.parametrize("game", GAMES)
 def test_cards_that_somebody_holds_are_somewhere(game: Game) -> None:
     for seen, _ in all_sights(game):
         for k in range(TRUMP + 1):
@@ -145,7 +142,7 @@ def test_cards_that_somebody_holds_are_somewhere(game: Game) -> None:
                 assert np.allclose(total[(cards[:, 0] > 0) & (seen.aside == 0)], 1)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=names)
+@pytest.mark.parametrize("game", GAMES)
 def test_chances_are_chances_and_count_the_cards_that_are_out(game: Game) -> None:
     for seen, _ in all_sights(game):
         for array in (seen.chance, seen.beaten_by):

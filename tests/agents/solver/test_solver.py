@@ -11,7 +11,6 @@ from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game, GameState, Phase
 from sjavs_env.rules.tables import Ints
 from tests.agents.solver.endings import brute_force, positions
-from tests.agents.solver.full_width import full_width
 from tests.engine.table import TABLES, VARYING, game_of, table_of
 
 GAMES = [
@@ -74,6 +73,8 @@ def test_10_000_endings_are_solved_as_by_playing_them_out(game: Game) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["faroese", "faroese_wiki", "faroese_3", "klorsjavs", "danish_4"])
 def test_six_cards_each_are_solved_as_by_a_search_of_full_width(name: str) -> None:
+    from tests.agents.solver.full_width import full_width  # compiled as it is imported: 17 s
+
     game = game_of(name)
     state = positions(game, 60, min(6, game.tables.n_tricks), seed=3)
     solved = Solver(game).points(state, all_of(state))

@@ -23,7 +23,8 @@ from sjavs_env import Game, GameState, PlayerView, view_of
 from tests.agents.belief.tiny import opinionated, written_belief
 from tests.agents.solver.late import endings
 from tests.agents.worlds.stories import differing
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_TRAIT, as_one
+from tests.engine.table import game_of, table_of
 from tests.engine.test_properties import played_on
 
 WORLDS = 4000
@@ -95,7 +96,7 @@ def counted(drawn: GameState, states: GameState) -> NDArray[np.intp]:
     return same.sum(axis=0)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", as_one(EVERY_TRAIT))
 def test_every_world_is_one_that_the_seat_may_be_in(table: tuple[str, int]) -> None:
     game = table_of(*table)
     source = BeliefWorlds(Sampler(game), opinionated(game))

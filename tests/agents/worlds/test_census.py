@@ -12,14 +12,15 @@ from sjavs_agents.worlds.census import Census, Worlds
 from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, view_of
 from tests.agents.solver.endings import positions
 from tests.agents.worlds.stories import differing, look_alikes, tell, view_now
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR, as_one
+from tests.engine.table import game_of, table_of
 
 MOST, TRICKS_LEFT = 5000, 2
 DRAWN = 4000
 N_GAMES = 6
 
 
-@pytest.fixture(params=TABLES, ids=lambda table: f"{table[0]}-{table[1]}")
+@pytest.fixture(params=as_one(EVERY_PAIR))
 def game(request: pytest.FixtureRequest) -> Game:
     return table_of(*request.param)
 

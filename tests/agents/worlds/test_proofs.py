@@ -13,7 +13,8 @@ from sjavs_env import Phase, view_of
 from sjavs_env.engine.phases.auction import CLUBS, suit_lengths
 from sjavs_env.engine.phases.declare import suits_to_name
 from sjavs_env.rules.tables import NONE
-from tests.engine.table import SJAVS, TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR, as_one
+from tests.engine.table import SJAVS, game_of, table_of
 from tests.engine.test_properties import played_on
 
 AUCTIONS: list[tuple[str, dict[str, Any]]] = [
@@ -76,7 +77,7 @@ def could_have_called(game: Any, view: Any, seat: int, lengths: Any) -> Any:
     return could
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", as_one(EVERY_PAIR))
 def test_no_card_that_a_seat_holds_is_excluded(table: tuple[str, int]) -> None:
     game = table_of(*table)
     proofs, shown = Proofs(game), 0

@@ -14,13 +14,14 @@ from sjavs_agents.worlds.sampler import Sampler
 from sjavs_agents.worlds.splits import make_space
 from sjavs_env import Game, GameState, Phase, hidden_hands, view_of
 from tests.agents.worlds.stories import Deal, cards_of, differing, replay, tell, view_now
-from tests.engine.table import TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR, as_one
+from tests.engine.table import game_of, table_of
 from tests.engine.test_properties import play
 
 N_GAMES, WORLDS = 16, 4
 
 
-@pytest.fixture(params=TABLES, ids=lambda table: f"{table[0]}-{table[1]}")
+@pytest.fixture(params=as_one(EVERY_PAIR))
 def game(request: pytest.FixtureRequest) -> Game:
     return table_of(*request.param)
 
@@ -88,10 +89,10 @@ def test_the_true_deal_is_among_the_worlds(game: Game) -> None:
         assert (ways > 0).all()
 
 
-REPLAYED = [t for t in TABLES if not table_of(*t).tables.deal.n_columns]
+REPLAYED = as_one([t for t in EVERY_PAIR if not table_of(*t.values).tables.deal.n_columns])
 
 
-@pytest.mark.parametrize("table", REPLAYED, ids=str)
+@pytest.mark.parametrize("table", REPLAYED)
 def test_the_story_could_have_been_told_of_every_world(table: tuple[str, int]) -> None:
     """The deal of a world replays action by action, each of them legal, to the same view."""
     game = table_of(*table)

@@ -18,7 +18,7 @@ VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --py
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow coverage test-integrations check bench bench-solver bench-sampler bench-ladder docs golden puzzles clean
+.PHONY: help setup train test test-slow coverage test-integrations check bench bench-solver bench-sampler bench-ladder bench-games docs golden puzzles clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench-sampler: setup ## measure the sampler of hidden cards
 
 bench-ladder: setup ## measure the players against each other, from random to the open-handed cheat
 	$(RUN) -m benchmarks.ladder $(ARGS)
+
+bench-games: setup ## train a player in every game by the settings that all share (hours)
+	$(RUN) -m benchmarks.every_game $(ARGS)
 
 docs: setup ## write the generated pages under docs/
 	$(RUN) -m sjavs_env docs

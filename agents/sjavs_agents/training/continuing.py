@@ -30,6 +30,7 @@ from sjavs_agents.training.config import TrainConfig, config_to_dict
 from sjavs_agents.training.derived import AUTO
 from sjavs_agents.training.learners.base import Learner
 from sjavs_env import Game, rules_to_json
+from sjavs_env.errors import shown
 from sjavs_env.rules.games.presets import rules_for
 
 __all__ = ["MAY_CHANGE", "RUN", "settings_of_run", "take_first_weights"]
@@ -74,7 +75,9 @@ def settings_of_run(config: TrainConfig, meta: Mapping[str, Any]) -> TrainConfig
     changed = sorted(k for k in then.keys() | now.keys() if then.get(k) != now.get(k))
     fixed = [key for key in changed if key not in MAY_CHANGE]
     if fixed:
-        told = ", ".join(f"{key} {then.get(key)!r}, not {now.get(key)!r}" for key in fixed)
+        told = ", ".join(
+            f"{key[:100]} {shown(then.get(key))}, not {shown(now.get(key))}" for key in fixed[:5]
+        )
         raise CheckpointError(
             f"the run {run!r} was started with {told}; allowed: the old value, another run.name, "
             f"or --fresh true (what may change in a run: {', '.join(MAY_CHANGE)})"
@@ -82,13 +85,13 @@ def settings_of_run(config: TrainConfig, meta: Mapping[str, Any]) -> TrainConfig
     rules = rules_to_json(rules_for(config.rules, None, config.overrides))
     if meta["rules"] != rules:  # of another version: they have changed since
         raise CheckpointError(
-            f"the run {run!r} was started with rules {meta['rules']!r}, not {rules!r}; "
+            f"the run {run!r} was started with rules {shown(meta['rules'])}, not {shown(rules)}; "
             "allowed: another run.name, or --fresh true"
         )
     planned, done = then["run.iterations"], meta["iteration"]
     if type(planned) is not int or done > planned:
         raise DamagedError(
-            f"the checkpoint is damaged or incomplete: iteration is {done} of {planned!r}"
+            f"the checkpoint is damaged or incomplete: iteration is {done} of {shown(planned)}"
         )
     if done > config.run.iterations:
         raise CheckpointError(

@@ -59,6 +59,8 @@ def _opened(
         held.enter_context(claimed(folder))
         if fresh:
             clear(folder)
+        if config.run.init:
+            console.print(f"Starting from the weights of {config.run.init}.", markup=False)
         return training, None
     training, path, troubles = found
     if not training.is_finished:

@@ -9,6 +9,7 @@ in an iteration depends on its number, the seed and the rank of the process, on 
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +99,11 @@ class Training:
         run = cls(config, precision, team)
         if config.run.init:
             try:
-                take_first_weights(run.learner, config.run.init, run.game, config.network)
+                found = take_first_weights(run.learner, config.run.init, run.game, config.network)
             except ValueError as error:
                 raise ValueError(f"run.init: {error}") from None
+            for trouble in found:
+                warnings.warn(f"run.init: {trouble}; using an older checkpoint", stacklevel=2)
         return run
 
     def _precision(self) -> Precision:
@@ -226,7 +229,8 @@ class Training:
         DamagedError if no run can be made of it; ValueError for settings that cannot be used.
         """
         require(RUN, meta)
-        config = settings_of_run(config, meta)
+        with reading():
+            config = settings_of_run(config, meta)
         require_observation(meta)
         run = cls(config, Precision(meta["precision"]), team)
         with reading():

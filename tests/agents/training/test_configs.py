@@ -50,7 +50,7 @@ def test_handjass_can_be_trained_for_two_and_three() -> None:
         ("rules: faroese\n---\nrules: suduroy\n", "x.yaml is no YAML file: "),
         ("rules: f\udce6r\n", "x.yaml is no YAML file: 'utf-8' codec"),
         ("- rules\n", "- rules"),
-        ("learn: {clipp: 1}\n", "'clipp'; allowed: epochs, minibatch, "),
+        ("learn: {clipp: 1}\n", "'clipp'; allowed: name, epochs, minibatch, "),
         ("lern: {clip: 1}\n", "'lern.clip' is not accepted; allowed: rules, overrides, run, "),
         ("overrides: {3: 4}\n", "faroese has no parameter 3; allowed: "),
         ("overrides: [tie]\n", "overrides"),
@@ -84,5 +84,5 @@ def test_a_file_that_may_not_be_read_is_named(
 
 
 def test_a_section_of_the_command_line_names_its_settings() -> None:
-    with pytest.raises(ConfigError, match=r"--learn\.clipp.*; allowed: epochs, minibatch, "):
+    with pytest.raises(ConfigError, match=r"--learn\.clipp.*; allowed: name, epochs, minibatch, "):
         load_config(["--learn.clipp", "1"])

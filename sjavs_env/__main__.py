@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason, run_command
@@ -18,6 +18,8 @@ from sjavs_env.observation.layout import ObservationLayout, layout_page, observa
 from sjavs_env.rules import ALIASES, PRESETS, make_rules, read_overrides
 from sjavs_env.rules.games.presets import rules_for
 from sjavs_env.rules.pages.describe import describe
+from sjavs_env.rules.pages.index import rules_index
+from sjavs_env.rules.pages.markdown import show_table
 
 __all__ = ["main", "pages"]
 
@@ -33,17 +35,25 @@ def _layouts() -> dict[str, tuple[list[str], ObservationLayout]]:
     With each the tables that share it: rule sets, with the number of players where it varies.
     """
     found: dict[str, tuple[list[str], ObservationLayout]] = {}
-    for name, rules in PRESETS.items():
-        counts = rules.player_counts
-        for n in counts:
-            layout = observation_layout(Game(rules_for(name, n, {})))
-            table = f"`{name}`" + (f" with {n} players" if len(counts) > 1 else "")
-            alike = [tables for tables, other in found.values() if other == layout]
-            if alike:
-                alike[0].append(table)
-            else:
-                found[f"{name}_{n}" if len(counts) > 1 else name] = [table], layout
+    for name, n, table in _tables():
+        layout = observation_layout(Game(rules_for(name, n, {})))
+        alike = [tables for tables, other in found.values() if other == layout]
+        if alike:
+            alike[0].append(table)
+        else:
+            found[f"{name}_{n}" if len(PRESETS[name].player_counts) > 1 else name] = [table], layout
     return found
+
+
+def _tables() -> Iterator[tuple[str, int, str]]:
+    """Every rule set with each of its numbers of players, and how both are named together."""
+    for name, rules in PRESETS.items():
+        for n in rules.player_counts:
+            yield (
+                name,
+                n,
+                f"`{name}`" + (f" with {n} players" if len(rules.player_counts) > 1 else ""),
+            )
 
 
 def _observation_page(file: str) -> str:
@@ -52,10 +62,28 @@ def _observation_page(file: str) -> str:
     return layout_page(f"Observation of {', '.join(tables)}", layout)
 
 
+def _observation_index() -> str:
+    """Say which page belongs to which rule set and number of players."""
+    page_of = {table: file for file, (tables, _) in _layouts().items() for table in tables}
+    rows = [
+        (table, f"[{file}]({file}.md)", str(_layouts()[file][1].size))
+        for _, _, table in _tables()
+        for file in [page_of[table]]
+    ]
+    return (
+        "# Observations\n\n"
+        "What a seat sees, as one vector of named blocks. Rule sets with the same blocks share a "
+        "page.\n\n"
+        f"{show_table(('rule set', 'page', 'features'), rows)}\n"
+    )
+
+
 def pages() -> dict[str, Callable[[], str]]:
     """Return the generated pages by path; a new page is one more entry."""
     return {
+        "docs/rules/README.md": partial(rules_index, PRESETS, ALIASES),
         **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
+        "docs/observation/README.md": _observation_index,
         **{f"docs/observation/{f}.md": partial(_observation_page, f) for f in _layouts()},
     }
 

@@ -100,7 +100,7 @@ FIRST_ASKED: dict[Phase, Callable[[RuleTables, GameState, Ints], Ints]] = {
 
 
 def can_swap(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
-    """Return which seats (R, P) could take the card on the table for the lowest trump (9.3)."""
+    """Return which seats (R, P) could swap the lowest trump for the card turned up (rules 3.5)."""
     low = tables.cards.low_trump[state.mode[rows]]
     lies = state.on_table[rows]
     is_other = (lies != NONE) & (tables.cards.bit[lies] != low)
@@ -108,7 +108,7 @@ def can_swap(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
 
 
 def _start_play(tables: RuleTables, state: GameState, rows: Ints) -> None:
-    """The first playing seat from the eldest leads (rules 9.5, 9.7)."""
+    """The first playing seat from the eldest leads (rules 2.1, 3.7)."""
     playing = state.playing[rows]
     state.n_playing[rows] = playing.sum(axis=1)
     following = state.following[rows] = next_in(playing)
@@ -120,7 +120,7 @@ def _start_play(tables: RuleTables, state: GameState, rows: Ints) -> None:
 
 
 def ask_late(tables: RuleTables, state: GameState, rows: Ints) -> None:
-    """Before his first card, ask the seat to act for the lowest trump, if he has it (9.3)."""
+    """Before its first card, ask the seat to act for the lowest trump it holds (rules 3.5)."""
     seat = state.seat[rows]
     may = can_swap(tables, state, rows)[np.arange(len(rows)), seat]
     is_asked = may & (state.trick_number[rows] == 0) & (state.six_asked[rows] == 0)

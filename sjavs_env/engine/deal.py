@@ -95,7 +95,7 @@ def _deal_to_all(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) 
 
 
 def _deal_to_active(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
-    """Deal to the seats still in the match, and turn up the card for trumps (rules 9.2)."""
+    """Deal to the seats still in the match, and turn up the card for trumps (rules 2.2)."""
     n, seats, cut = tables.n_players, tables.seats, state.cut[rows]
     order, count = in_order(state, rows)
     places = seats.piles[cut, count]  # (R, 4, hand)

@@ -1,6 +1,6 @@
 """Melds: what a hand declares, announced with the first card and scored after the first trick.
 
-The choice among melds that share cards is automatic (rules 9.4).  An announcement tells all that
+The choice among melds that share cards is automatic (rules 4.2).  An announcement tells all that
 a comparison may ask for: points, number of cards, top card where the rules compare it, and
 whether the meld is of trumps.
 """

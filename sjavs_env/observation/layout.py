@@ -213,7 +213,7 @@ def layout_page(title: str, layout: ObservationLayout) -> str:
     lines = [
         f"# {title}",
         "",
-        f"{layout.size} features. Seats are counted from the viewer (0 = himself) in the "
+        f"{layout.size} features. Seats are counted from the viewer (0 = the viewer) in the "
         "direction of play; cards stand in pack order or, if asked for, in trump order. A batch "
         "environment gives whole numbers (`uint8`); multiplied by the block's scale they are "
         "the `float32` values between 0 and 1 of the PettingZoo environment.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +36,34 @@ def test_stored_pages_are_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_rule_set_has_a_page_and_every_page_a_rule_set() -> None:
     stored = {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")}
-    assert stored == set(PRESETS)
+    assert stored == {*PRESETS, "README"}
+
+
+def test_the_index_of_the_rules_leads_to_every_page_and_tells_every_name() -> None:
+    page = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
+    for name, rules in PRESETS.items():
+        assert f"| [{rules.title}]({name}.md) | `{name}` |" in page
+    for alias, name in ALIASES.items():
+        (row,) = [line for line in page.splitlines() if f"]({name}.md)" in line]
+        assert f"`{alias}`" in row
+
+
+def test_the_index_of_the_observations_says_which_page_is_whose() -> None:
+    folder = ROOT / "docs" / "observation"
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (`\w+`(?: with \d players)?) \| \[\w+\]\((\w+\.md)\)", page, re.MULTILINE
+    )
+    tables = [
+        f"`{name}`" + (f" with {n} players" if len(rules.player_counts) > 1 else "")
+        for name, rules in PRESETS.items()
+        for n in rules.player_counts
+    ]
+    assert [table for table, _ in rows] == tables
+    for table, file in rows:
+        head = (folder / file).read_text(encoding="utf-8").split("\n# ")[1].splitlines()[0]
+        assert table in head.removeprefix("Observation of ").split(", ")
+    assert {file for _, file in rows} | {"README.md"} == {p.name for p in folder.glob("*.md")}
 
 
 def test_docs_are_written_once_and_then_fresh(

@@ -1,7 +1,7 @@
 """Marks: what a hand is worth where the best totals win and a total below a limit loses.
 
 The tricks of a hand promise a normal total; the others' totals follow from what is left for
-them (rules 9.6 to 9.8 say what marks and the bag are worth).
+them (rules 5.1 says what marks and the bag are worth).
 """
 
 from __future__ import annotations

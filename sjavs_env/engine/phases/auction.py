@@ -1,7 +1,7 @@
 """The auction: one round, each player speaks once, the highest rung of the ladder holds.
 
 What a player may say depends on the rung that stands, his longest length and his clubs
-(rules 4.3, 4.4), so the compiler has already written it down; this module looks it up.
+(rules 3.1), so the compiler has already written it down; this module looks it up.
 """
 
 from __future__ import annotations
@@ -55,6 +55,6 @@ def _close(tables: RuleTables, state: GameState, rows: Ints) -> None:
         passed = rows[~has_bid]
         state.phase[passed] = Phase.OVER
         state.outcome[passed] = REDEAL
-        rows = rows[has_bid]  # else it is played with the permanent trumps alone (rules 4.5)
+        rows = rows[has_bid]  # else it is played with the permanent trumps alone (rules 3.1)
     state.mode[rows] = tables.course.fixed_mode * (state.declarer[rows] != NONE)
     go_on(tables, state, rows, Phase.AUCTION)

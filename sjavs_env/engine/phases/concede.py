@@ -1,4 +1,4 @@
-"""Giving up: the declarer's last way out before the first lead (rules 8.1)."""
+"""Giving up: the declarer's last way out before the first lead (rules 3.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Naming the trump suit: after the auction, before the first lead (rules 4.5)."""
+"""Naming the trump suit: after the auction, before the first lead (rules 3.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exchange: the declarer takes the talon or leaves it, and lays cards away (5, 8.1).
+"""The exchange: the declarer takes the talon or leaves it, and lays cards away (rules 3.3).
 
 Cards are laid away one at a time: a choice among the cards held, made as often as needed,
 can be learned like the choice of a card to play, where every pair would be an action of its

@@ -1,4 +1,4 @@
-"""The reserve: each player in turn may give his hand for it, unseen and for good (rules 9.3)."""
+"""The reserve: each player in turn may give a hand for it, unseen and for good (rules 3.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exchange of the six: its holder may put it in the place of the card turned up (9.3)."""
+"""The six: its holder may put it in the place of the card turned up (rules 3.5)."""
 
 from __future__ import annotations
 

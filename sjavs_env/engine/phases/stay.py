@@ -1,4 +1,4 @@
-"""Staying in a deal or dropping out of it, before the first lead (rules 9.7, 9.8)."""
+"""Staying in a deal or dropping out of it, before the first lead (rules 3.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trick play: what may be played, playing it, and who wins the trick (rules 2.6).
+"""Trick play: what may be played, playing it, and who wins the trick (rules 4.1).
 
 Legal cards are mostly the first non-empty set in a list of candidates: cards of the class led
 (before a lead: any), then (where the rules ask for it) trumps that beat a trick already
@@ -62,7 +62,7 @@ def _overtrump(
 def _beat_or_trump(
     tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
 ) -> Words:
-    """Follow, else trump, and beat the trick while doing either if able (rules 9.5)."""
+    """Follow, else trump, and beat the trick while doing either if able (rules 4.1)."""
     mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
     beats = tables.cards.beats[mode, led, best]
     trumps = hand & tables.cards.class_set[mode, TRUMP]
@@ -72,7 +72,7 @@ def _beat_or_trump(
 def _follow_or_trump(
     tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
 ) -> Words:
-    """Follow or trump, but do not trump lower; the highest trump alone may be kept (rules 9.5)."""
+    """Follow or trump, but do not trump lower; the highest trump alone may be kept (rules 4.1)."""
     mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
     trumps = hand & tables.cards.class_set[mode, TRUMP]
     plain = hand ^ trumps
@@ -154,7 +154,7 @@ def _take_tricks(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
 
 
 def _turn_up(tables: RuleTables, state: GameState, rows: Ints) -> None:
-    """Turn up the cards below those just played from the table (rules 6)."""
+    """Turn up the cards below those just played from the table (rules 2.2)."""
     up, down = state.face_up[rows], state.face_down[rows]  # (R, P, columns)
     is_bare = up == state.trick[rows][..., None]
     turned = np.where(is_bare, down, NONE)

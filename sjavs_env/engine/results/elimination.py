@@ -1,6 +1,6 @@
 """A match that players leave one after the other: whoever has enough is out, the last one loses.
 
-What ``rubber`` is to matches in which all play to the end (rules 9.6 to 9.8).
+What ``rubber`` is to matches in which all play to the end (rules 5.3).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def let_out(tables: RuleTables, state: GameState, rows: Ints) -> None:
 
 
 def _last_of_all(state: GameState, rows: Ints) -> Ints:
-    """Who loses when all would leave (rules 9.6 step 6)."""
+    """Who loses when all would leave (rules 5.3)."""
     order, _ = in_order(state, rows)
     late, totals = -np.argsort(order, axis=1), state.points[rows] + state.melds[rows]
     out = np.where(state.active[rows] == 1, 0, 1)

@@ -1,4 +1,4 @@
-"""The result of a deal in which the best totals get a mark (rules 9.6 to 9.8).
+"""The result of a deal in which the best totals get a mark (rules 5.1).
 
 A total is what a player has won in tricks and scored for melds; whoever has less than the limit
 is in the bag.

@@ -1,4 +1,4 @@
-"""The match: running scores, pending ties, its end and the next dealer (rules 4.7, 4.8, 8).
+"""The match: running scores, pending ties, its end and the next dealer (rules 5.2, 5.3).
 
 How a match ends is a word of the rule set, bound here to a function.
 """
@@ -34,7 +34,7 @@ def record_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
 def _first_out_wins(tables: RuleTables, n_deals: Ints, before: Ints, after: Ints) -> End:
     """Whoever comes to 0 or below wins, the lowest if several do; more against a full score.
 
-    Two seats that finish level without being partners win together, never double (rules 5).
+    Two seats that finish level without being partners win together, never double (rules 5.3).
     """
     wins = (after <= 0) & (after == after.min(axis=1, keepdims=True))
     shut_out = ((after == tables.match.start) | wins).all(axis=1)
@@ -47,7 +47,7 @@ def _first_out_loses(tables: RuleTables, n_deals: Ints, before: Ints, after: Int
     """Whoever comes to 0 or below has lost, the others get a cross.
 
     If several do, the lowest before that deal; if these are level too, all play on until one
-    alone is lowest (rules 8.1).
+    alone is lowest (rules 5.3).
     """
     is_decider: Bool = np.asarray((before <= 0).any(axis=1))
     out = after <= 0

@@ -182,7 +182,7 @@ def auction_tables(rules: RuleSet) -> AuctionTables:
 def _calls(
     rules: RuleSet, ladder: list[tuple[int, bool]], standing: int, longest: int, clubs: int
 ) -> list[int]:
-    """Calls a player may make: 0 is "pass", 1 + k is rung k (rules of the auction, 4.4)."""
+    """Calls a player may make: 0 is "pass", 1 + k is rung k (rules 3.1)."""
     high, is_better = ladder[standing] if standing != NONE else (0, False)
     numbers = [n for n, b in ladder if not b and high < n <= longest]
     betters = rules.better_rule and high > 0 and not is_better

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sjavs_agents.card_sets import highest, popcount, up_to
 from sjavs_agents.compiled import inlined
 from sjavs_agents.solver.memory import (
     CARDS_OF,
@@ -16,7 +17,6 @@ from sjavs_agents.solver.memory import (
     WORTH,
 )
 from sjavs_agents.solver.position import ALL_BY_ONE
-from sjavs_agents.solver.words import highest, popcount, up_to
 from sjavs_env.rules.tables import TRUMP
 
 __all__ = ["sure_bounds"]

@@ -10,6 +10,7 @@ on disk.
 
 from __future__ import annotations
 
+from sjavs_agents.card_sets import popcount
 from sjavs_agents.compiled import compiled, inlined
 from sjavs_agents.solver.bounds import sure_bounds
 from sjavs_agents.solver.memory import (
@@ -48,7 +49,6 @@ from sjavs_agents.solver.memory import (
 )
 from sjavs_agents.solver.moves import find_moves, place_of_lead
 from sjavs_agents.solver.position import ALL_BY_ONE, beats, covered_cards, settled_form
-from sjavs_agents.solver.words import popcount
 from sjavs_env.rules.tables import NO_LEAD, NONE
 
 __all__ = ["search"]

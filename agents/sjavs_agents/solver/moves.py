@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sjavs_agents.card_sets import highest, lowest, popcount, up_to
 from sjavs_agents.compiled import inlined
 from sjavs_agents.solver.memory import (
     BEST,
@@ -32,7 +33,6 @@ from sjavs_agents.solver.memory import (
     WORTH,
 )
 from sjavs_agents.solver.position import beats
-from sjavs_agents.solver.words import highest, lowest, popcount, up_to
 from sjavs_env.rules.tables import NONE, TRUMP
 
 __all__ = ["distinct", "find_moves", "legal", "place_of_lead"]

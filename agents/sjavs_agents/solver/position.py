@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sjavs_agents.card_sets import highest, lowest, popcount
 from sjavs_agents.compiled import compiled, inlined
 from sjavs_agents.solver.memory import (
     BEST,
@@ -53,7 +54,6 @@ from sjavs_agents.solver.memory import (
     Forms,
     Workspace,
 )
-from sjavs_agents.solver.words import highest, lowest, popcount
 from sjavs_env.rules.tables import N_CLASSES, NO_LEAD, NONE, TRUMP
 
 __all__ = [

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sjavs_agents.card_sets import highest, lowest, up_to
 from sjavs_agents.compiled import compiled
 from sjavs_agents.solver.kernel import search
 from sjavs_agents.solver.memory import (
@@ -32,7 +33,6 @@ from sjavs_agents.solver.position import (
     load_deal,
     open_root,
 )
-from sjavs_agents.solver.words import highest, lowest, up_to
 from sjavs_env.rules.tables import NONE
 
 __all__ = ["answer_card_levels", "answer_card_points", "answer_points", "answer_reaches"]

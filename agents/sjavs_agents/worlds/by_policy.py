@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sjavs_agents.base import Agent, Ints
 from sjavs_agents.heuristic.sight import Floats
-from sjavs_agents.worlds.past import before_calls, rewound
+from sjavs_agents.worlds.rewind import before_calls, rewound
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_agents.worlds.weighted import WeighedWorlds
 from sjavs_env import GameState, Phase, PlayerView, view_of

@@ -11,8 +11,8 @@ import numpy as np
 from sjavs_agents.worlds.announcements import Announcements
 from sjavs_agents.worlds.apart import Apart
 from sjavs_agents.worlds.cases import LATER, Cases, Piles, count_bits
+from sjavs_agents.worlds.problems import Problems
 from sjavs_agents.worlds.proofs import Proofs
-from sjavs_agents.worlds.splits import Problems
 from sjavs_env import Game, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Phase, Words
 

@@ -1,7 +1,7 @@
 """Draw ways to place hidden cards, every one as likely as any other.
 
 A way is drawn from the first stage to the last: each split with the number of ways that begin
-with it as its weight, then which cards of a class they are.  Every way has a random stream of
+with it as its weight, then which cards of a kind they are.  Every way has a random stream of
 its own (SplitMix64 from a seed), so that the result does not depend on what is drawn with it.
 """
 
@@ -11,8 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.compiled import compiled, spliced
-from sjavs_agents.worlds.counting import Plan, plan_ways, row_of
-from sjavs_agents.worlds.splits import FIELD, MOST_CARDS, TOP, Int64, Problems, Space
+from sjavs_agents.worlds.counting import (
+    PERMANENT,
+    Plan,
+    Point,
+    plan_ways,
+    point_after,
+    point_after_trumps,
+    ways_from,
+)
+from sjavs_agents.worlds.packed import fits, guarded, share
+from sjavs_agents.worlds.problems import MOST_CARDS, Int64, Problems
+from sjavs_agents.worlds.splits import Space
 
 __all__ = ["draw_ways"]
 
@@ -34,123 +44,93 @@ def draw_ways(problems: Problems, start: Int64, seeds: UInt64, space: Space) -> 
     """
     words = np.zeros((len(seeds), problems.size.shape[1]), dtype=np.int64)
     counts = np.zeros(len(problems.place), dtype=np.int64)
-    stream = np.zeros(1, dtype=np.uint64)
-    chosen = np.zeros(MOST_CARDS + 1, dtype=np.int64)
+    streams, chosen = seeds.copy(), np.zeros(MOST_CARDS + 1, dtype=np.int64)
     for q in range(len(counts)):
         if start[q] == start[q + 1]:
             continue
         plan = plan_ways(problems, q, space)
         counts[q] = plan.total
         if plan.total:
-            _draw(plan, space, stream, chosen, seeds, start[q], start[q + 1], words)
+            for w in range(start[q], start[q + 1]):
+                stream = streams[w : w + 1]
+                _choose_splits(space, plan, stream, chosen)
+                _give_cards(space, plan, stream, chosen, words[w])
     return words, counts
 
 
 @compiled
-def _draw(
-    plan: Plan,
-    space: Space,
-    stream: UInt64,
-    chosen: Int64,
-    seeds: UInt64,
-    begin: int,
-    end: int,
-    words: Int64,
-) -> None:
-    """Draw the ways of one problem.
-
-    What the loops read is taken out of ``space`` once: every look into it counts references.
-    """
-    piles, cards, shuffled = space.piles, space.cards, space.shuffled
-    first, n_cards, prefix = space.first, space.n_cards, space.prefix
-    split_pack, split_room, split_ways = space.split_pack, space.split_room, space.split_ways
-    stage_pack, stage_room, stage_ways = space.stage_pack, space.stage_room, space.stage_ways
-    reaches, ways, opening, key_of = space.reaches, space.ways, space.opening, space.key_of
-    pack_of, most, fields = space.pack_of, space.room_of_all[0], space.caps[1]
-    n_piles, n_stages = plan.n_piles, plan.n_stages
-    for w in range(begin, end):
-        stream[0] = seeds[w]
-        _choose(
-            plan, stream, chosen, reaches, ways, opening, key_of, pack_of, stage_pack, stage_room,
-            stage_ways, most, fields,
-        )  # fmt: skip
-        for stage in range(n_stages):
-            pack, room = stage_pack[stage, chosen[stage]], stage_room[stage, chosen[stage]]
-            for k in range(first[stage + 1] - 1, first[stage] - 1, -1):
-                own = pack
-                if k > first[stage]:
-                    j = _part(k, pack, room, stream, prefix, split_pack, split_room, split_ways)
-                    own = split_pack[k, j]
-                    pack, room = pack - own, room - split_room[k, j]
-                _give(k, own, n_piles, stream, cards, n_cards, piles, shuffled, words, w)
-
-
-@spliced
-def _choose(
-    plan: Plan, stream: UInt64, chosen: Int64, reaches: Int64, ways: Int64, opening: Int64,
-    key_of: Int64, pack_of: Int64, stage_pack: Int64, stage_room: Int64, stage_ways: Int64,
-    most: int, fields: int,
-) -> None:  # fmt: skip
-    """Choose the split of every stage."""
-    key, stage, wanted, room, number = 0, 0, plan.wanted, most, plan.total
+def _choose_splits(space: Space, plan: Plan, stream: UInt64, chosen: Int64) -> None:
+    """Choose the split (stages,) of every stage."""
+    point, ways = Point(0, 0, plan.wanted, plan.empty.n_rooms - 1), plan.total
     if plan.bounded:
-        rest, i = _below(number, stream), 0
-        while rest >= opening[i]:
-            rest -= opening[i]
+        rest, i = _below(ways, stream), 0
+        while rest >= space.opening[i]:
+            rest -= space.opening[i]
             i += 1
-        chosen[0], number = i, opening[i] // stage_ways[0, i]
-        key, room, stage = key_of[i], room - stage_room[0, i], 1
-    while stage < plan.n_stages:
-        rest, held, i, reached = _below(number, stream), pack_of[room] | TOP, -1, 0
+        chosen[PERMANENT], point = i, point_after_trumps(space, plan, i)
+        ways = space.opening[i] // space.of_stage.ways[PERMANENT, i]
+    while point.stage < plan.n_stages:
+        rest, i, after = _below(ways, stream), -1, point
         while rest >= 0:
             i += 1
-            if plan.bounded:
-                reached = reaches[key, stage - 1, i]
-            if reached >= 0 and (held - (stage_pack[stage, i] & fields)) & TOP == TOP:
-                after = row_of(key, stage + 1, wanted & ~reached, plan)
-                number = ways[after + room - stage_room[stage, i]]
-                rest -= number * stage_ways[stage, i]
-        wanted &= ~reached
-        room -= stage_room[stage, i]
-        chosen[stage] = i
-        stage += 1
+            after = point_after(space, plan, point, i)
+            ways = ways_from(space, plan, after)
+            rest -= ways * space.of_stage.ways[point.stage, i]
+        chosen[point.stage], point = i, after
 
 
-@spliced
-def _part(
-    k: int, pack: int, room: int, stream: UInt64, prefix: Int64, split_pack: Int64,
-    split_room: Int64, split_ways: Int64,
-) -> int:  # fmt: skip
-    """Choose what class k adds to a split of its stage up to this class."""
-    rest, j = _below(prefix[k, room], stream), -1
+@compiled
+def _give_cards(space: Space, plan: Plan, stream: UInt64, chosen: Int64, words: Int64) -> None:
+    """Give piles (H,) their cards of every stage, from its last kind to its first."""
+    stages, kinds, first = space.of_stage, space.of_kind, space.kinds.first
+    for stage in range(plan.n_stages):
+        packed, room = stages.packed[stage, chosen[stage]], stages.room[stage, chosen[stage]]
+        for kind in range(first[stage + 1] - 1, first[stage], -1):
+            j = _choose_part(space, kind, packed, room, stream)
+            _give_kind(space, plan, kind, kinds.packed[kind, j], stream, words)
+            packed -= kinds.packed[kind, j]
+            room -= kinds.room[kind, j]
+        if first[stage] < first[stage + 1]:
+            _give_kind(space, plan, first[stage], packed, stream, words)
+
+
+@compiled
+def _choose_part(space: Space, kind: int, packed: int, room: int, stream: UInt64) -> int:
+    """Choose which split of a kind is in a split of its stage up to this kind."""
+    up_to, kinds = space.up_to, space.of_kind
+    rest, j = _below(up_to[kind, room], stream), -1
     while rest >= 0:
         j += 1
-        if ((pack | TOP) - split_pack[k, j]) & TOP == TOP:
-            rest -= prefix[k - 1, room - split_room[k, j]] * split_ways[k, j]
+        if fits(kinds.packed[kind, j], guarded(packed)):
+            rest -= up_to[kind - 1, room - kinds.room[kind, j]] * kinds.ways[kind, j]
     return j
 
 
-@spliced
-def _give(
-    k: int, pack: int, n_piles: int, stream: UInt64, cards: Int64, n_cards: Int64, piles: Int64,
-    shuffled: Int64, words: Int64, w: int,
-) -> None:  # fmt: skip
-    """Give each pile its share of a class, each card as likely as any other; the last the rest."""
-    n, at = n_cards[k], 0
-    for i in range(n):
-        shuffled[i] = cards[k, i]
-    for p in range(n_piles - 1):
-        word = 0
-        for _ in range(pack >> FIELD * p & 255):
-            other = at if at + 1 == n else at + _below(n - at, stream)
-            word |= 1 << shuffled[other]
-            shuffled[other] = shuffled[at]
-            at += 1
-        words[w, piles[p]] |= word
+@compiled
+def _give_kind(
+    space: Space, plan: Plan, kind: int, packed: int, stream: UInt64, words: Int64
+) -> None:
+    """Give each pile (H,) its share of a kind, each card as likely as any other."""
+    piles, last = space.rooms.piles, plan.empty.n_piles - 1
+    cards, n = space.unsorted, space.kinds.n_cards[kind]
+    cards[:n] = space.kinds.cards[kind, :n]
+    at = 0
+    for i in range(last):
+        words[piles[i]] |= _draw_cards(cards, at, n, share(packed, i), stream)
+        at += share(packed, i)
+    for place in range(at, n):  # all that are left
+        words[piles[last]] |= 1 << cards[place]
+
+
+@compiled
+def _draw_cards(cards: Int64, at: int, n: int, number: int, stream: UInt64) -> int:
+    """Draw a set of the cards from ``at`` to n - 1; those not drawn come to stand behind."""
     word = 0
-    for i in range(at, n):
-        word |= 1 << shuffled[i]
-    words[w, piles[n_piles - 1]] |= word
+    for place in range(at, at + number):
+        other = place if place + 1 == n else place + _below(n - place, stream)
+        word |= 1 << cards[other]
+        cards[other] = cards[place]
+    return word
 
 
 @spliced

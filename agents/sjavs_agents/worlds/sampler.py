@@ -25,7 +25,8 @@ from sjavs_agents.worlds.constraints import Constraints
 from sjavs_agents.worlds.counting import count_ways, count_ways_by_card
 from sjavs_agents.worlds.drawing import draw_ways
 from sjavs_agents.worlds.meld_facts import MeldFacts
-from sjavs_agents.worlds.splits import Problems, Space, make_space
+from sjavs_agents.worlds.problems import Problems
+from sjavs_agents.worlds.splits import Space, make_space
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import Ints, Words
 

@@ -1,12 +1,21 @@
-"""Hidden cards as classes of like cards, and the ways to split a class over piles.
+"""Hidden cards as kinds of like cards, and the ways to split a kind over piles.
 
 A *pile* is where hidden cards may be (a hand, the talon); it takes a known number of cards.
-Cards that the same piles may take, and that count for the same suit lengths, are a *class*:
-only how many of them each pile gets matters.  The ways to split n cards of a class into
-x_0, x_1, ... are the multinomial n! / (x_0! x_1! ...).
+Cards that the same piles may take, and that count for the same suit lengths, are of one *kind*:
+only how many of them each pile gets matters.  A *split* says how many, and stands for
+n! / (x_0! x_1! ...) ways to give pile i x_i of the n cards::
 
-Room is one whole number: the cards still to be taken by each pile but the last, mixed radix.
-A split is packed besides, 8 bits for each pile, so that one subtraction compares all piles.
+    kind                   may be in piles         a split     its ways
+    four spades            0, 1 and 2              2, 1, 1     4! / (2! 1! 1!) = 12
+    three hearts           0 and 2: 1 is void      1, 0, 2     3! / (1! 2!)    =  3
+
+*Room* is what the piles may still take, as one whole number: a digit for each pile but the last,
+which takes what is left over.  0 is no room, and the largest number that of the empty piles::
+
+    piles of 3, 2 and more     room = x_0 + 4 * x_1, one of 4 * 3
+
+Kinds are placed in *stages*: all kinds of one group of suit lengths together where lengths are
+bounded, else one kind at a time.
 """
 
 from __future__ import annotations
@@ -15,267 +24,287 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sjavs_agents.card_sets import lowest
 from sjavs_agents.compiled import compiled
+from sjavs_agents.worlds.packed import FIELD, MOST_PILES, fits, guarded
+from sjavs_agents.worlds.problems import GROUPS, MOST_CARDS, SUITS, Int64, Problems
+from sjavs_env.rules.tables import NONE
 
 __all__ = [
-    "FIELD",
-    "GROUPS",
-    "MOST_CARDS",
-    "SUITS",
-    "TOP",
-    "Int64",
-    "Problems",
+    "Kinds",
+    "Room",
+    "Rooms",
     "Space",
-    "lay_out",
+    "Splits",
     "make_space",
-    "size_of",
+    "number_rooms",
     "sort_cards",
     "split_stage",
 ]
 
-Int64 = NDArray[np.int64]
-
-GROUPS = 5  # permanent trumps and the rest of each suit: what suit lengths are made of
-SUITS = GROUPS - 1
-MOST_PILES = 7  # so that packed counts stay positive
-MOST_CARDS = 48
-FIELD = 8  # bits for each pile in a packed split
-EACH = sum(1 << (FIELD * i) for i in range(MOST_PILES))
-TOP = EACH << (FIELD - 1)  # the top bit of each field
 CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS)] for n in range(MOST_CARDS)], np.int64)
 
 
-class Problems(NamedTuple):
-    """Q times the question how cards may lie.  H piles, S seats whose lengths may be bounded.
+class Room(NamedTuple):
+    """The empty piles of one problem, in the order in which they are numbered."""
 
-    Words are whole numbers with bit k for card k.
-    """
+    n_piles: int  # those that take cards
+    n_rooms: int  # numbers of room
+    packed: int  # what all of them take
+    counted: int  # the bits of packed numbers that room counts: of all piles but the last
 
-    place: Int64  # (Q,) cards to be placed
-    may: Int64  # (Q, H) those that each pile may take
-    size: Int64  # (Q, H) cards that each pile takes
-    counts_for: Int64  # (Q, H) seat for whose lengths the pile counts, or -1
-    base: Int64  # (Q, S, GROUPS) known cards that count besides
-    low: Int64  # (Q, S, SUITS) bounds of each suit length
-    high: Int64  # (Q, S, SUITS)
-    need: Int64  # (Q, S) what the longest suit has at least
-    groups: Int64  # (GROUPS,) cards of each group
+
+class Rooms(NamedTuple):
+    """What the numbers of room mean."""
+
+    piles: Int64  # (piles,) which ones take cards; the largest is last
+    stride: Int64  # (piles,) what a card of each of them takes of the room
+    packed: Int64  # (rooms,) what each pile may still take
+
+
+class Kinds(NamedTuple):
+    """The cards of one problem, kind by kind, and the kinds of each stage."""
+
+    takers: Int64  # (kinds,) piles that may take them, as bits
+    cards: Int64  # (kinds, MOST_CARDS)
+    n_cards: Int64  # (kinds,)
+    first: Int64  # (stages + 1,) first kind of each stage
+
+
+class Splits(NamedTuple):
+    """Lists of splits: of every kind, or of every stage."""
+
+    packed: Int64  # (lists, splits) what each pile gets
+    room: Int64  # (lists, splits) the room that it takes
+    ways: Int64  # (lists, splits)
+    number: Int64  # (lists,) splits in each list
 
 
 class Space(NamedTuple):
-    """Working memory for one problem at a time; K classes, T stages, Z states of room."""
+    """Working memory for one problem at a time."""
 
-    piles: Int64  # (H,) the piles with room; the largest is last
-    stride: Int64  # (H,) of each of them in ``room``
-    pack_of: Int64  # (Z,) a state of room, packed
-    room_of_all: Int64  # (1,) the state with all piles empty
-    caps: Int64  # (2,) that state packed, and the bits of all piles but the last
-    cards: Int64  # (K, N) cards of each class
-    n_cards: Int64  # (K,)
-    mask: Int64  # (K,) piles that may take them, as bits
-    split_pack: Int64  # (K, Z) splits of each class
-    split_room: Int64
-    split_ways: Int64
-    n_splits: Int64  # (K,)
-    prefix: Int64  # (K, Z) ways for the classes of a stage up to this one, by room they take
-    first: Int64  # (T + 1,) first class of each stage
-    left: Int64  # (T + 1,) cards of the stage and all later ones
-    stage_pack: Int64  # (T, Z) splits of each stage
-    stage_room: Int64
-    stage_ways: Int64
-    n_stage: Int64  # (T,)
-    seat_pack: Int64  # (T, Z) what the seats get of a split, packed
-    key_of: Int64  # (Z,) key of each split of the permanent trumps
-    key_share: Int64  # (Z,) what the seats get of them under a key, packed
-    reaches: Int64  # (Z, SUITS, Z) seats that a split takes to their need, or -1 beyond bounds
-    ways: Int64  # (flat) see the module
-    opening: Int64  # (Z,) ways that begin with each split of the permanent trumps
-    row: Int64  # (Z,) scratch
-    shuffled: Int64  # (N,) scratch
+    rooms: Rooms
+    kinds: Kinds
+    of_kind: Splits
+    of_stage: Splits
+    up_to: Int64  # (kinds, rooms) ways of the kinds of a stage up to this one, by the room taken
+    by_seat: Int64  # (stages, splits) what the seats get of a split, packed
+    key_of: Int64  # (splits,) key of each split of the permanent trumps
+    key_share: Int64  # (keys,) what the seats get of them under a key, packed
+    reaches: Int64  # (keys, SUITS, splits) seats that a split takes to their need; NONE: forbidden
+    table: Int64  # (flat) ways by key, stage, seats and room: see ``counting``
+    opening: Int64  # (splits,) ways that begin with each split of the permanent trumps
+    scratch: Int64  # (rooms,)
+    unsorted: Int64  # (MOST_CARDS,)
 
 
-def make_space(n_states: int, n_seats: int) -> Space:
-    """Return working memory for problems with up to ``n_states`` states of room.
+def make_space(n_rooms: int, n_seats: int) -> Space:
+    """Return working memory for problems with up to ``n_rooms`` numbers of room.
 
     ``n_seats`` is the number of seats whose lengths may be bounded, 0 where none are.
     """
-    z, k, keys = n_states, MOST_CARDS, n_states if n_seats else 1
+    n_kinds, n_keys = MOST_CARDS, n_rooms if n_seats else 1
 
     def empty(*shape: int) -> Int64:
         return np.empty(shape, dtype=np.int64)
 
-    n_ways = max(keys * (GROUPS + 1) * (1 << n_seats), k + 1) * z
+    def splits() -> Splits:
+        packed, room, ways = (empty(n_kinds, n_rooms) for _ in range(3))
+        return Splits(packed, room, ways, empty(n_kinds))
+
     return Space(
-        piles=empty(MOST_PILES), stride=empty(MOST_PILES), pack_of=empty(z), room_of_all=empty(1),
-        caps=empty(2), cards=empty(k, MOST_CARDS), n_cards=empty(k), mask=empty(k),
-        split_pack=empty(k, z), split_room=empty(k, z), split_ways=empty(k, z), n_splits=empty(k),
-        prefix=empty(k, z), first=empty(k + 1), left=empty(k + 1), stage_pack=empty(k, z),
-        stage_room=empty(k, z), stage_ways=empty(k, z), n_stage=empty(k), seat_pack=empty(k, z),
-        key_of=empty(z), key_share=empty(z), reaches=empty(keys, SUITS, z), ways=empty(n_ways),
-        opening=empty(z), row=empty(z), shuffled=empty(MOST_CARDS),
-    )  # fmt: skip
+        rooms=Rooms(empty(MOST_PILES), empty(MOST_PILES), empty(n_rooms)),
+        kinds=Kinds(empty(n_kinds), empty(n_kinds, MOST_CARDS), empty(n_kinds), empty(n_kinds + 1)),
+        of_kind=splits(),
+        of_stage=splits(),
+        up_to=empty(n_kinds, n_rooms),
+        by_seat=empty(n_kinds, n_rooms),
+        key_of=empty(n_rooms),
+        key_share=empty(n_rooms),
+        reaches=empty(n_keys, SUITS, n_rooms),
+        table=empty(max(n_keys * (GROUPS + 1) * (1 << n_seats), n_kinds + 1) * n_rooms),
+        opening=empty(n_rooms),
+        scratch=empty(n_rooms),
+        unsorted=empty(MOST_CARDS),
+    )
 
 
 @compiled
-def lay_out(size: Int64, space: Space) -> tuple[int, int]:
-    """Number the piles that take cards, the largest last; return how many, and the states."""
-    last = 0
-    for h in range(len(size)):
-        if size[h] > size[last]:
-            last = h
-    n = 0
-    for h in range(len(size)):
-        if size[h] > 0 and h != last:
-            space.piles[n] = h
+def number_rooms(size: Int64, rooms: Rooms) -> Room:
+    """Put the piles (H,) that take cards in order, the largest last, and number their room."""
+    piles, stride, packed = rooms.piles, rooms.stride, rooms.packed
+    largest, n = np.argmax(size), 0
+    for pile in range(len(size)):
+        if size[pile] > 0 and pile != largest:
+            piles[n] = pile
             n += 1
-    space.piles[n] = last
-    states = 1
+    piles[n], stride[n] = largest, 0
+    all_of_them, n_rooms = size[largest] << FIELD * n, 1
     for i in range(n):
-        space.stride[i] = states
-        states *= size[space.piles[i]] + 1
-    space.stride[n] = 0
-    for room in range(states):
-        rest, pack = room, 0
+        all_of_them |= size[piles[i]] << FIELD * i
+        stride[i] = n_rooms
+        n_rooms *= size[piles[i]] + 1
+    for room in range(n_rooms):
+        packed[room], left = 0, room
         for i in range(n):
-            base = size[space.piles[i]] + 1
-            pack |= rest % base << FIELD * i
-            rest //= base
-        space.pack_of[room] = pack
-    space.room_of_all[0] = states - 1
-    space.caps[0], space.caps[1] = 0, (1 << FIELD * n) - 1
-    for i in range(n):
-        space.caps[0] |= size[space.piles[i]] << FIELD * i
-    return n + 1, states
-
-
-@compiled
-def size_of(word: int) -> int:
-    """Number of cards in a set."""
-    n = 0
-    while word:
-        word &= word - 1
-        n += 1
-    return n
+            digits = size[piles[i]] + 1
+            packed[room] |= left % digits << FIELD * i
+            left //= digits
+    return Room(n + 1, n_rooms, all_of_them, (1 << FIELD * n) - 1)
 
 
 @compiled
 def sort_cards(problems: Problems, q: int, space: Space, n_piles: int, bounded: bool) -> int:
-    """Sort the cards into classes and these into stages; return the stages.
+    """Sort the cards into kinds and these into stages; return how many stages there are.
 
-    -1 if no pile may take a card.
+    NONE if no pile may take a card.
     """
-    may, piles, cards, n_cards = problems.may, space.piles, space.cards, space.n_cards
-    masks = space.mask
-    k = stage = 0
-    for g in range(GROUPS if bounded else 1):
-        start, word = k, problems.place[q]
-        if bounded:
-            word &= problems.groups[g]
-        card = -1
-        while word:
-            card += 1
-            if not word & 1:
-                word >>= 1
-                continue
-            word >>= 1
-            mask = 0
-            for i in range(n_piles):
-                mask |= (may[q, piles[i]] >> card & 1) << i
-            if mask == 0:
-                return -1
-            at = start
-            while at < k and masks[at] != mask:
-                at += 1
-            if at == k:
-                masks[k], n_cards[k] = mask, 0
-                k += 1
-            cards[at, n_cards[at]] = card
-            n_cards[at] += 1
-        if bounded:
-            space.first[stage] = start
-            stage += 1
+    may, kinds, piles = problems.may[q], space.kinds, space.rooms.piles[:n_piles]
     if not bounded:
-        for stage in range(k):
-            space.first[stage] = stage
-        stage = k
-    space.first[stage] = k
-    space.left[stage] = 0
-    for s in range(stage - 1, -1, -1):
-        space.left[s] = space.left[s + 1]
-        for c in range(space.first[s], space.first[s + 1]):
-            space.left[s] += n_cards[c]
-    return stage
+        n_kinds = _sort_into_kinds(kinds, piles, may, problems.place[q], 0)
+        for stage in range(n_kinds + 1):
+            kinds.first[stage] = stage
+        return n_kinds
+    n_kinds = 0
+    for group in range(GROUPS):
+        kinds.first[group] = n_kinds
+        cards = problems.place[q] & problems.groups[group]
+        n_kinds = _sort_into_kinds(kinds, piles, may, cards, n_kinds)
+        if n_kinds == NONE:
+            return NONE
+    kinds.first[GROUPS] = n_kinds
+    return GROUPS
 
 
 @compiled
-def _split_class(space: Space, size: Int64, k: int, n_piles: int) -> None:
-    """List the splits of a class over the piles that may take it."""
-    pack, room, ways = space.split_pack[k], space.split_room[k], space.split_ways[k]
-    left, piles, strides, n = space.row, space.piles, space.stride, 1
-    mask = space.mask[k]
-    pack[0], room[0], ways[0], left[0] = 0, 0, 1, space.n_cards[k]
-    for i in range(n_piles):
-        if not mask >> i & 1:
-            continue
-        is_last, stride = mask >> (i + 1) == 0, strides[i]
-        most, old, kept = size[piles[i]], n, 0
-        for at in range(old):
-            if is_last:  # takes the rest
-                x = left[at]
-                if x <= most:
-                    pack[kept] = pack[at] | x << FIELD * i
-                    room[kept] = room[at] + x * stride
-                    ways[kept] = ways[at]
-                    kept += 1
-                continue
-            for x in range(1, min(most, left[at]) + 1):
-                pack[n] = pack[at] | x << FIELD * i
-                room[n] = room[at] + x * stride
-                ways[n] = ways[at] * CHOOSE[left[at], x]
-                left[n] = left[at] - x
-                n += 1
-        if is_last:
-            n = kept
-    space.n_splits[k] = n
+def _sort_into_kinds(kinds: Kinds, piles: Int64, may: Int64, cards: int, n_kinds: int) -> int:
+    """Add the kinds of some cards to those found before; return how many there are, or NONE."""
+    first = n_kinds
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        takers = 0
+        for i in range(len(piles)):
+            takers |= (may[piles[i]] >> card & 1) << i
+        if not takers:
+            return NONE
+        kind = first
+        while kind < n_kinds and kinds.takers[kind] != takers:
+            kind += 1
+        if kind == n_kinds:
+            kinds.takers[kind], kinds.n_cards[kind] = takers, 0
+            n_kinds += 1
+        kinds.cards[kind, kinds.n_cards[kind]] = card
+        kinds.n_cards[kind] += 1
+    return n_kinds
 
 
 @compiled
-def split_stage(space: Space, size: Int64, stage: int, n_piles: int, n_states: int) -> None:
-    """List the splits of a stage; where it has several classes, add up what comes to the same."""
-    first, end = space.first[stage], space.first[stage + 1]
-    pack, room, ways = space.stage_pack[stage], space.stage_room[stage], space.stage_ways[stage]
-    pack[0], room[0], ways[0], n = 0, 0, 1, 1
-    caps = space.caps[0] | size[space.piles[n_piles - 1]] << FIELD * (n_piles - 1)
-    for k in range(first, end):
-        _split_class(space, size, k, n_piles)
-        if k == first:
-            n = space.n_splits[k]
-            pack[:n], room[:n] = space.split_pack[k, :n], space.split_room[k, :n]
-            ways[:n] = space.split_ways[k, :n]
-        total, packed = space.prefix[k], space.row
-        if end - first > 1:
-            total[:n_states] = 0
-        if k == first:
-            for i in range(n if end - first > 1 else 0):
-                total[room[i]] = ways[i]
-            continue
-        split_pack, split_room, split_ways = (
-            space.split_pack[k],
-            space.split_room[k],
-            space.split_ways[k],
-        )
+def split_stage(space: Space, size: Int64, stage: int, empty: Room) -> None:
+    """List the splits of a stage: of its first kind, then of that and the next one together ..."""
+    first, end = space.kinds.first[stage], space.kinds.first[stage + 1]
+    for kind in range(first, end):
+        _split_kind(space, size, kind, empty.n_piles)
+    _begin_stage(space, stage, empty)
+    for kind in range(first + 1, end):
+        _add_kind(space, stage, kind, empty)
+
+
+@compiled
+def _begin_stage(space: Space, stage: int, empty: Room) -> None:
+    """Take over the splits of the first kind of a stage; a stage of no kind has an empty split."""
+    one, all_ = space.of_kind, space.of_stage
+    first, end = space.kinds.first[stage], space.kinds.first[stage + 1]
+    if first == end:
+        all_.packed[stage, 0], all_.room[stage, 0], all_.ways[stage, 0] = 0, 0, 1
+        all_.number[stage] = 1
+        return
+    n = all_.number[stage] = one.number[first]
+    all_.packed[stage, :n] = one.packed[first, :n]
+    all_.room[stage, :n] = one.room[first, :n]
+    all_.ways[stage, :n] = one.ways[first, :n]
+    if end - first > 1:
+        space.up_to[first, : empty.n_rooms] = 0
         for i in range(n):
-            for j in range(space.n_splits[k]):
-                both = pack[i] + split_pack[j]
-                if ((caps | TOP) - both) & TOP == TOP:
-                    to = room[i] + split_room[j]
-                    total[to] += ways[i] * split_ways[j]
-                    packed[to] = both
-        n = 0
-        for to in range(n_states):
-            if total[to]:
-                pack[n], room[n], ways[n] = packed[to], to, total[to]
-                n += 1
-    space.n_stage[stage] = n
+            space.up_to[first, one.room[first, i]] = one.ways[first, i]
+
+
+@compiled
+def _add_kind(space: Space, stage: int, kind: int, empty: Room) -> None:
+    """Join every split of a stage with every one of a further kind, as far as both fit.
+
+    Pairs that take the same room give each pile as many cards: they are one split, with the ways
+    of all of them.
+    """
+    packed, room = space.of_stage.packed[stage], space.of_stage.room[stage]
+    ways, n = space.of_stage.ways[stage], space.of_stage.number[stage]
+    more_packed, more_room = space.of_kind.packed[kind], space.of_kind.room[kind]
+    more_ways, n_more = space.of_kind.ways[kind], space.of_kind.number[kind]
+    total, packed_of, most = space.up_to[kind], space.scratch, guarded(empty.packed)
+    total[: empty.n_rooms] = 0
+    for i in range(n):
+        for j in range(n_more):
+            both = packed[i] + more_packed[j]
+            if fits(both, most):
+                taken = room[i] + more_room[j]
+                total[taken] += ways[i] * more_ways[j]
+                packed_of[taken] = both
+    n = 0
+    for taken in range(empty.n_rooms):
+        if total[taken]:
+            packed[n], room[n], ways[n] = packed_of[taken], taken, total[taken]
+            n += 1
+    space.of_stage.number[stage] = n
+
+
+class _Partial(NamedTuple):
+    """Splits of a kind as far as they have got, pile by pile."""
+
+    packed: Int64  # (splits,) what the piles so far get
+    room: Int64  # (splits,) the room that it takes
+    ways: Int64  # (splits,)
+    left: Int64  # (splits,) cards for the piles to come
+
+
+@compiled
+def _split_kind(space: Space, size: Int64, kind: int, n_piles: int) -> None:
+    """List the splits of a kind over the piles that may take it; the last one takes the rest."""
+    listed, piles, takers = space.of_kind, space.rooms.piles, space.kinds.takers[kind]
+    partial = _Partial(listed.packed[kind], listed.room[kind], listed.ways[kind], space.scratch)
+    partial.packed[0], partial.room[0], partial.ways[0] = 0, 0, 1
+    partial.left[0], n = space.kinds.n_cards[kind], 1
+    for i in range(n_piles):
+        if takers >> (i + 1) == 0 and takers >> i & 1:
+            n = _give_rest(partial, n, i, size[piles[i]], space.rooms.stride[i])
+        elif takers >> i & 1:
+            n = _give_some(partial, n, i, size[piles[i]], space.rooms.stride[i])
+    listed.number[kind] = n
+
+
+@compiled
+def _give_some(partial: _Partial, n: int, pile: int, most: int, stride: int) -> int:
+    """Give a pile none, one, two ... of the cards left in each of n splits; return the new n."""
+    packed, room, ways, left = partial
+    for at in range(n):  # as it is, the pile gets none
+        for x in range(1, min(most, left[at]) + 1):
+            packed[n] = packed[at] | x << FIELD * pile
+            room[n] = room[at] + x * stride
+            ways[n] = ways[at] * CHOOSE[left[at], x]
+            left[n] = left[at] - x
+            n += 1
+    return n
+
+
+@compiled
+def _give_rest(partial: _Partial, n: int, pile: int, most: int, stride: int) -> int:
+    """Give a pile all cards left in each of n splits; return how many it has room for."""
+    packed, room, ways, left = partial
+    kept = 0
+    for at in range(n):
+        if left[at] <= most:
+            packed[kept] = packed[at] | left[at] << FIELD * pile
+            room[kept] = room[at] + left[at] * stride
+            ways[kept] = ways[at]
+            kept += 1
+    return kept

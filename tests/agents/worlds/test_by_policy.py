@@ -8,7 +8,7 @@ import pytest
 from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.by_policy import FLOOR, PolicyInference
-from sjavs_agents.worlds.past import before_calls, rewound
+from sjavs_agents.worlds.rewind import before_calls, rewound
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import GameState, Phase, view_of
 from tests.agents.solver.late import endings, legal_cards

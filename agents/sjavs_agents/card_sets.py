@@ -1,4 +1,4 @@
-"""Sets of cards as whole numbers in compiled code."""
+"""Sets of cards in compiled code: whole numbers in which bit k stands for card k."""
 
 from __future__ import annotations
 

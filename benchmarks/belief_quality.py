@@ -29,10 +29,11 @@ import numpy as np
 from benchmarks.arguments import number, writable
 from sjavs_agents.base import Ints
 from sjavs_agents.belief.quality import HEAD, Guesses, by_trick
+from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.belief.self_play import Moment, SelfPlay
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.registry import make_agent
-from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief, read_belief
+from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_env import Game, Phase, make_rules
 from sjavs_env.cli.command import OneLineParser, reason, run_command
@@ -80,7 +81,7 @@ def guess(
         plays = moment.select(moment.view.phase == Phase.PLAY)
         if not len(plays):
             continue
-        calls = exact.belief(plays.view)
+        calls = exact.chances(plays.view)
         cards = np.arange(calls.shape[2], dtype=plays.true.dtype)
         drawn = exact.draw(plays.view, worlds, rng)
         words = drawn.holders.reshape(len(plays), worlds, -1)
@@ -89,7 +90,7 @@ def guess(
         hidden = np.maximum(room.sum(axis=1, keepdims=True), 1)  # nothing is in the last answer
         answers = {
             "places": np.broadcast_to(room / hidden, calls.shape),
-            "voids": voids.belief(plays.view),
+            "voids": voids.chances(plays.view),
             EXACT: calls,
             f"{worlds} worlds": (times + 0.5) / (worlds + calls.shape[1] / 2),
         }

@@ -45,7 +45,7 @@ LAYERS = [
     ("solver", r"agents/sjavs_agents/solver/.*"),
     ("neural", r"agents/sjavs_agents/neural/.*"),
     ("arena", r"agents/sjavs_agents/arena/.*"),
-    ("worlds", r"agents/sjavs_agents/(worlds/.*|belief/(network|__init__)\.py)"),
+    ("worlds", r"agents/sjavs_agents/(worlds/.*|belief/(network|reading|__init__)\.py)"),
     ("search", r"agents/sjavs_agents/search/.*"),
     ("registry", r"agents/sjavs_agents/registry\.py"),
     ("uses", r"agents/sjavs_agents/belief/.*"),

@@ -15,9 +15,9 @@ import pytest
 
 import train
 from sjavs_agents.arena.match import play_match
+from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.neural.checkpoint import read_checkpoint
 from sjavs_agents.registry import make_agent
-from sjavs_agents.worlds.by_belief import read_belief
 from sjavs_env import Game, make_rules, read_records, sjavs_v0, verify_file
 from tests.golden_files import GOLDEN
 

@@ -94,8 +94,8 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
             if options[option] is _agent:
                 values[option] = make_agent(values[option], game)
             elif options[option] is _belief:
-                beliefs = import_module("sjavs_agents.worlds.by_belief")
-                values[option] = beliefs.read_belief(values[option], game)
+                reading = import_module("sjavs_agents.belief.reading")
+                values[option] = reading.read_belief(values[option], game)
         made: Agent = maker(game, **values)
         return made
 

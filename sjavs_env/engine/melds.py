@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from sjavs_env.engine.state import GameState
-from sjavs_env.rules.tables import NONE, Ints, RuleTables, Words
+from sjavs_env.rules.tables import NONE, Bool, Ints, RuleTables, Words
 from sjavs_env.rules.tables.melds import MARRIAGE, MeldTables
 
-__all__ = ["announce", "declared", "score_melds"]
+__all__ = ["announce", "announced_by", "declared", "score_melds", "scored_by"]
 
 Some = Ints | int
 Declared = tuple[Ints, Ints, Words]  # points, key of the best one and cards, without a marriage
@@ -24,41 +24,55 @@ Declared = tuple[Ints, Ints, Words]  # points, key of the best one and cards, wi
 
 def announce(tables: RuleTables, state: GameState, rows: Ints, seat: Ints) -> None:
     """Announce the best meld of seats that are about to play their first card."""
-    melds, hand = tables.seats.melds, state.hand[rows, seat]
-    mode = state.mode[rows]
+    hand, mode = state.hand[rows, seat], state.mode[rows]
+    state.announced[rows, seat] = announced_by(tables.seats.melds, hand, mode)
+
+
+def announced_by(melds: MeldTables, hand: Words, mode: Ints) -> Ints:
+    """Return what hands (R,) announce: the key of their best meld, 0 without any."""
     _, key, _ = declared(melds, hand, mode)
-    if melds.marriage_is_meld:
-        key = np.where(_has_marriage(melds, hand, mode), np.maximum(key, melds.marriage_key), key)
-    state.announced[rows, seat] = key
+    if not melds.marriage_is_meld:
+        return key
+    return np.where(_has_marriage(melds, hand, mode), np.maximum(key, melds.marriage_key), key)
 
 
 def score_melds(tables: RuleTables, state: GameState, rows: Ints) -> None:
-    """After the first trick the owner of the best meld scores all of his; these are shown.
+    """After the first trick write what melds have scored, and the cards that were shown for it."""
+    melds = tables.seats.melds
+    announced, playing = state.announced[rows], state.playing[rows] == 1
+    scored, shown = scored_by(
+        melds, state.dealt[rows], state.mode[rows], announced, playing, state.leader[rows]
+    )
+    state.melds[rows] = scored
+    state.known[rows] |= shown
 
-    Of equal melds the one announced earlier is the better.  Where the marriage is independent,
-    whoever has it scores and shows it.
+
+def scored_by(
+    melds: MeldTables, dealt: Words, mode: Ints, announced: Ints, playing: Bool, leader: Ints
+) -> tuple[Ints, Words]:
+    """Return what each seat (R, P) scores for melds of its hand as dealt, and the cards it shows.
+
+    The owner of the best meld scores all of his.  Of equal melds the one announced earlier, from
+    the ``leader`` (R,) on, is the better.  Where the marriage is independent, whoever has it scores
+    and shows it, as far as he is ``playing`` (R, P).
     """
-    melds, n = tables.seats.melds, tables.n_players
-    mode, at = state.mode[rows], np.arange(len(rows))
-    around = (state.leader[rows][:, None] + np.arange(n)) % n
-    keys = state.announced[rows[:, None], around]
+    n, at = dealt.shape[1], np.arange(len(dealt))
+    around = (leader[:, None] + np.arange(n)) % n
+    keys = announced[at[:, None], around]
     first = keys.argmax(axis=1)
     owner = np.where(keys[at, first] > 0, around[at, first], NONE)
     is_owner = np.arange(n) == owner[:, None]
-    dealt, playing = state.dealt[rows], state.playing[rows] == 1
     married = _has_marriage(melds, dealt, mode[:, None]) & playing
     if melds.marriage_is_meld:
         married &= is_owner
     points, _, cards = declared(melds, dealt[at, owner], mode)
-    scored = np.where(is_owner, points[:, None], 0) + MARRIAGE * married
-    state.melds[rows] = scored
-    nothing = tables.word_type.type(0)
+    nothing = dealt.dtype.type(0)
     shown = np.where(is_owner, cards[:, None], nothing)
     shown |= np.where(married, melds.marriage[mode][:, None], nothing)
-    state.known[rows] |= shown
+    return np.where(is_owner, points[:, None], 0) + MARRIAGE * married, shown
 
 
-def _has_marriage(melds: MeldTables, hand: Words, mode: Ints) -> np.ndarray:
+def _has_marriage(melds: MeldTables, hand: Words, mode: Ints) -> Bool:
     pair = melds.marriage[mode]
     return np.asarray((hand & pair) == pair)
 

@@ -21,6 +21,7 @@ from sjavs_agents.analyze.deals import RecordedGame, read_games
 from sjavs_agents.analyze.judgement import Judgement
 from sjavs_agents.analyze.text import deal_lines
 from sjavs_agents.base import Agent
+from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.registry import MOST_THREADS, make_agent
 from sjavs_env import Game
 from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason, run_command
@@ -85,7 +86,6 @@ def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
         check_writable(args.json)
     with needing("search"):
         from sjavs_agents.analyze.judge import Judge
-        from sjavs_agents.worlds.by_belief import read_belief
     judges: dict[str, Judge] = {}
     plan = []
     for game in read_games(args.record, args.line, args.deal):

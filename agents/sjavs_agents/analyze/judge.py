@@ -10,15 +10,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sjavs_agents.analyze.card_values import imagined_values, open_values, utilities_of
 from sjavs_agents.analyze.deals import Deal
 from sjavs_agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from sjavs_agents.analyze.luck import luck_of
-from sjavs_agents.analyze.worth import imagined_worths, open_worths, utilities_of
 from sjavs_agents.base import Agent, Ints, fair
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_belief import CardBelief
-from sjavs_agents.worlds.census import Census
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, Phase, PlayerView, view_of
 
 __all__ = ["Judge"]
@@ -51,10 +51,10 @@ class Judge:
         self.game, self.agents, self.n_worlds = game, [fair(agent) for agent in agents], worlds
         self.belief = belief
         self.notes: list[str] = []  # what cannot be judged in this game, and why
-        self._census: Census | None = None
+        self._sampler: Sampler | None = None
         self._solver: Solver | None = None
         try:
-            self._census = Census(game)
+            self._sampler = Sampler(game)
         except ValueError as error:
             self.notes.append(f"what seats knew is not judged: {error}")
         try:
@@ -76,7 +76,7 @@ class Judge:
         moves, notes = deal.choices(), list(self.notes)
         view = view_of(self.game, deal.state, moves, deal.state.seat[moves])
         answers = self._answers(view, deal, moves, rngs[1:-1])
-        luck, open_hands, fair = self._worths(deal, moves, view, rngs[0], notes)
+        luck, open_hands, fair = self._values(deal, moves, view, rngs[0], notes)
         beliefs, learned = self._beliefs(view, rngs[-1])
         decisions = []
         for i, move in enumerate(moves.tolist()):
@@ -112,7 +112,7 @@ class Judge:
             for agent, rng in zip(self.agents, rngs, strict=True)
         }
 
-    def _worths(
+    def _values(
         self,
         deal: Deal,
         moves: Ints,
@@ -120,7 +120,7 @@ class Judge:
         rng: np.random.Generator,
         notes: list[str],
     ) -> tuple[Luck | None, dict[int, Cards], dict[int, Cards]]:
-        """Return the luck of the deal, and by move the worths of cards: open-handed and fair."""
+        """Return the luck of the deal, and by move the values of cards: open-handed and fair."""
         in_play = np.flatnonzero(deal.state.phase == Phase.PLAY)
         if not len(in_play):
             notes.append(NO_CARD)
@@ -130,7 +130,7 @@ class Judge:
         notes += [reason] if reason else []
         at = np.flatnonzero(view.phase == Phase.PLAY)
         cards, action = moves[at], deal.action[moves[at]]
-        solved = open_worths(self._solver, deal.state, cards, action, utilities)
+        solved = open_values(self._solver, deal.state, cards, action, utilities)
         luck = None
         if deal.end.phase[0] == Phase.OVER:
             luck = luck_of(self._solver, deal, int(in_play[0]), cards, solved)
@@ -138,10 +138,10 @@ class Judge:
             notes.append("the deal was broken off, so there is no luck to judge")
         names = list(enumerate(cards.tolist()))
         open_hands = {move: solved.cards(self.game, i) for i, move in names}
-        if self._census is None or not len(cards):
+        if self._sampler is None or not len(cards):
             return luck, open_hands, {}
-        imagined = imagined_worths(
-            self._solver, self._census, view.select(at), action, utilities, self.n_worlds, rng
+        imagined = imagined_values(
+            self._solver, self._sampler, view.select(at), action, utilities, self.n_worlds, rng
         )
         return luck, open_hands, {move: imagined.cards(self.game, i) for i, move in names}
 
@@ -153,11 +153,11 @@ class Judge:
         First in truth, by what can be known, then as the learned belief has it.
         """
         nothing: list[Places | None] = [None] * len(view)
-        if self._census is None or not len(view):
+        if self._sampler is None or not len(view):
             return nothing, nothing
-        exact = self._census.belief(view)
-        known, told = exact.copy(), np.flatnonzero(self._census.lacks_melds(view))
-        known[told] = self._census.drawn_belief(view.select(told), BELIEF_WORLDS, rng)
+        exact = self._sampler.chances(view)
+        known, told = exact.copy(), np.flatnonzero(self._sampler.lacks_melds(view))
+        known[told] = self._sampler.drawn_chances(view.select(told), BELIEF_WORLDS, rng)
         places = self._places(view, known)
         if self.belief is None:
             return places, nothing
@@ -165,12 +165,12 @@ class Judge:
 
     def _places(self, view: PlayerView, chances: Floats) -> list[Places | None]:
         """Name the cards and places of chances (R, H, N)."""
-        assert self._census is not None
+        assert self._sampler is not None
         names, places = self.game.pack.cards, []
         for i, by_holder in enumerate(chances):
             holders = [
                 _holder(name, int(view.seat[i]), self.game.tables.n_players)
-                for name in self._census.holders
+                for name in self._sampler.holders
             ]
             places.append(
                 {

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from sjavs_agents.analyze.card_values import CardValues, Floats
 from sjavs_agents.analyze.deals import Deal
 from sjavs_agents.analyze.judgement import Luck, Side
-from sjavs_agents.analyze.worth import Floats, Worths
 from sjavs_agents.base import Ints
 from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game
@@ -20,10 +20,10 @@ from sjavs_env.rules.tables import NONE, Bool
 __all__ = ["luck_of"]
 
 
-def luck_of(solver: Solver, deal: Deal, lead: int, moves: Ints, worths: Worths) -> Luck:
+def luck_of(solver: Solver, deal: Deal, lead: int, moves: Ints, values: CardValues) -> Luck:
     """Return the luck of a deal that was played out.
 
-    ``lead`` is the move of the first card, and ``worths`` are those of all real choices of cards
+    ``lead`` is the move of the first card, and ``values`` are those of all real choices of cards
     (R,), made at ``moves``.
     """
     game, end = deal.game, deal.end
@@ -33,12 +33,12 @@ def luck_of(solver: Solver, deal: Deal, lead: int, moves: Ints, worths: Worths) 
     seat, at_lead = deal.state.seat[moves], np.array([lead])
     ours, weight = ally[seat], _weights(game, ally)
     held, lost = {}, {}
-    for utility in worths.value:
-        values = solver.card_values(deal.state, at_lead, utility, first)[0]  # type: ignore[arg-type]  # they are the solver's own
+    for utility in values.value:
+        of_leads = solver.card_values(deal.state, at_lead, utility, first)[0]  # type: ignore[arg-type]  # they are the solver's own
         best = np.nanmax if ally[deal.state.seat[lead]] else np.nanmin
-        held[utility] = float(best(values))
+        held[utility] = float(best(of_leads))
         scale = weight[first] / weight[seat] if utility == "score" else 1.0
-        loss = worths.loss(utility) * scale
+        loss = values.loss(utility) * scale
         lost[utility] = [float(loss[ours].sum()), float(loss[~ours].sum())]
     points, total = _points_made(deal, ally)
     made = {"points": float(2 * points - total), "score": float(_reward(deal)[first])}

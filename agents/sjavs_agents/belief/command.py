@@ -93,7 +93,7 @@ def _judged(game: Game, belief: Belief, play: SelfPlay) -> Guesses:
     """Ask the belief and the exact posterior about one deal of every game."""
     sampler, parts = Sampler(game), []
     for moment in play.deal():
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         chances = {EXACT: exact, LEARNED: belief.chances(moment.view, exact)}
         parts.append(Guesses.about(game, moment, exact, chances))
     return Guesses.joined(parts)

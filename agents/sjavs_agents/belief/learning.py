@@ -100,7 +100,7 @@ def _gather(play: SelfPlay, sampler: Sampler, belief: Belief, rng: np.random.Gen
         for everything in play.deal():
             moment = everything.select(rng.random(len(everything)) < ASKED)
             if len(moment):
-                exact = sampler.belief(moment.view)
+                exact = sampler.chances(moment.view)
                 holder = moment.holder(play.game, exact.sum(axis=1) > 0.5)
                 parts.append(belief.examples(moment.view, exact, holder))
     return Examples.joined(parts)

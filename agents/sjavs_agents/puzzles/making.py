@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sjavs_agents.base import Agent, Ints
 from sjavs_agents.puzzles.puzzle import Puzzle
 from sjavs_agents.solver.solver import Solver
-from sjavs_agents.worlds.census import Census, Worlds
+from sjavs_agents.worlds.sampler import Sampler, Worlds
 from sjavs_env import Game, GameState, Phase, numbered_decks, rules_to_json, view_of
 
 __all__ = ["Maker", "Proof", "worlds_of"]
@@ -67,10 +67,10 @@ def _lead(mean: Floats, answer: int) -> float:
     return float(mean[answer] - np.nanmax(others))
 
 
-def worlds_of(census: Census, state: GameState, row: int, most: int) -> Worlds | None:
-    """Return what the seat to act in a game takes for possible, or None (``Census``)."""
+def worlds_of(sampler: Sampler, state: GameState, row: int, most: int) -> Worlds | None:
+    """Return what the seat to act in a game takes for possible, or None for more than ``most``."""
     rows = np.array([row])
-    return census.worlds(view_of(census.game, state, rows, state.seat[rows]), most)
+    return sampler.all_worlds(view_of(sampler.game, state, rows, state.seat[rows]), most)
 
 
 class Maker:
@@ -84,7 +84,7 @@ class Maker:
         if not 2 <= most_worlds <= MOST_WORLDS:
             raise ValueError(f"worlds is {most_worlds}; allowed: 2 to {MOST_WORLDS}")
         self.game, self.agent, self.most_worlds = game, agent, most_worlds
-        self.census, self.solver = Census(game), Solver(game, threads=threads)
+        self.sampler, self.solver = Sampler(game), Solver(game, threads=threads)
 
     def make(self, count: int, seed: int) -> Iterator[Puzzle]:
         """Yield ``count`` puzzles from deals 0, 1, ... of the seed.
@@ -135,7 +135,7 @@ class Maker:
 
     def _promising(self, state: GameState, row: int) -> Proof | None:
         """Return the proof of a position in which one card leads clearly, else None."""
-        worlds = worlds_of(self.census, state, row, self.most_worlds)
+        worlds = worlds_of(self.sampler, state, row, self.most_worlds)
         if worlds is None or len(worlds.chance) < 2:
             return None
         some = np.unique(np.linspace(0, len(worlds.chance) - 1, GLANCE).astype(np.intp))

@@ -13,7 +13,7 @@ from sjavs_agents.base import Agent, fair
 from sjavs_agents.puzzles.making import MOST_WORLDS, Proof, worlds_of
 from sjavs_agents.puzzles.puzzle import Puzzle, ask, problem_of
 from sjavs_agents.solver.solver import Solver
-from sjavs_agents.worlds.census import Census
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game
 
 __all__ = ["Score", "problems", "solve"]
@@ -51,21 +51,21 @@ def solve(game: Game, puzzles: Sequence[Puzzle], agent: Agent, seed: int = 0) ->
 
 def problems(game: Game, puzzles: Sequence[Puzzle], threads: int = 1) -> Iterator[str]:
     """Prove puzzles anew and yield what is wrong with them; nothing for sound ones."""
-    census, solver, seen = Census(game), Solver(game, threads=threads), set()
+    sampler, solver, seen = Sampler(game), Solver(game, threads=threads), set()
     for number, puzzle in enumerate(puzzles, start=1):
         key = (puzzle.deck, puzzle.dealer, puzzle.cut)
         if key in seen:
             yield f"puzzle {number} is of the same deal as one before"
         seen.add(key)
-        for text in _problems(game, puzzle, census, solver):
+        for text in _problems(game, puzzle, sampler, solver):
             yield f"puzzle {number}: {text}"
 
 
-def _problems(game: Game, puzzle: Puzzle, census: Census, solver: Solver) -> Iterator[str]:
+def _problems(game: Game, puzzle: Puzzle, sampler: Sampler, solver: Solver) -> Iterator[str]:
     if problem := problem_of(game, puzzle):
         yield problem
         return
-    worlds = worlds_of(census, puzzle.position(), 0, MOST_WORLDS)
+    worlds = worlds_of(sampler, puzzle.position(), 0, MOST_WORLDS)
     found = None if worlds is None else len(worlds.chance)
     if worlds is None or found != puzzle.worlds:
         yield f"{puzzle.worlds} worlds; there are {found or f'more than {MOST_WORLDS}'}"

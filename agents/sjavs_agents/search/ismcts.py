@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from sjavs_agents.base import Ints
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.search.card_search import CardSearch
-from sjavs_agents.worlds.by_belief import CardBelief
-from sjavs_agents.worlds.sources import world_source
+from sjavs_agents.worlds.world_source import CardBelief, world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, sample_legal
 
 __all__ = ["IsmctsAgent"]

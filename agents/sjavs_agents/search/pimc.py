@@ -19,8 +19,7 @@ from sjavs_agents.base import Agent
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.solver.solver import Solver, Utility
-from sjavs_agents.worlds.by_belief import CardBelief
-from sjavs_agents.worlds.sources import world_source
+from sjavs_agents.worlds.world_source import CardBelief, world_source
 from sjavs_env import Game, PlayerView
 
 __all__ = ["PimcAgent"]

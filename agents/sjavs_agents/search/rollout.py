@@ -15,9 +15,8 @@ from sjavs_agents.base import Agent
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.solver.solver import Solver
-from sjavs_agents.worlds.by_belief import CardBelief
 from sjavs_agents.worlds.by_policy import Probable
-from sjavs_agents.worlds.sources import world_source
+from sjavs_agents.worlds.world_source import CardBelief, world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
 __all__ = ["RolloutAgent"]

@@ -61,10 +61,10 @@ def answer_points(ws: Workspace, deck: Deck, deals: Deals, rows: I64, out: I64) 
 @compiled
 def answer_card_points(ws: Workspace, deck: Deck, deals: Deals, rows: I64, out: I64) -> None:
     """Write the card points (R, N) that side 0 takes in all after each card, NONE if illegal."""
-    w, twin = ws.memory, np.zeros(out.shape[1], np.int64)
+    w, stand_in = ws.memory, np.zeros(out.shape[1], np.int64)
     for row in rows:
         _enter(ws, deck, deals, row, POINTS)
-        _find_twins(w, twin)
+        _find_stand_ins(w, stand_in)
         cards = _distinct(w)
         guess = _exact(ws, _guess(ws))  # of the best card; most others are worth the same
         while cards:
@@ -72,7 +72,7 @@ def answer_card_points(ws: Workspace, deck: Deck, deals: Deals, rows: I64, out: 
             cards &= cards - 1
             _only(w, card)
             out[row, w[CARD + card]] = _exact(ws, guess) + deals.points[row]
-        out[row] = out[row][twin]
+        out[row] = out[row][stand_in]
 
 
 @compiled
@@ -84,7 +84,7 @@ def answer_card_levels(
     Level k is to take ``thresholds[row, k]`` of ``measures[row, k]`` and implies all lower ones;
     level 0 is always reached.  Levels that a row does not have are measured as NONE.
     """
-    top, twin = np.zeros(out.shape[1], np.int64), np.zeros(out.shape[1], np.int64)
+    top, stand_in = np.zeros(out.shape[1], np.int64), np.zeros(out.shape[1], np.int64)
     for row in rows:
         low, n_levels = out[row], 0
         for k in range(measures.shape[1]):
@@ -99,11 +99,11 @@ def answer_card_levels(
                 continue
             _enter(ws, deck, deals, row, measure)
             if measure == POINTS:
-                _find_twins(ws.memory, twin)
+                _find_stand_ins(ws.memory, stand_in)
                 _open_all(ws.memory, low, top, n_levels)
             taken = _taken(deals, row, measure)
             _narrow(ws, measure, measures[row], thresholds[row] - taken, low, top)
-        out[row] = low[twin]
+        out[row] = low[stand_in]
 
 
 @compiled
@@ -223,14 +223,17 @@ def _exact(ws: Workspace, guess: int) -> int:
 
 
 @compiled
-def _find_twins(w: I64, twin: I64) -> None:
-    """Note for every card of the pack which one is searched in its place: itself, or its like."""
+def _find_stand_ins(w: I64, stand_in: I64) -> None:
+    """Note which card is searched in the place of each card of the pack (N,).
+
+    Itself, or the next higher one that is worth as much in the same hand (``distinct``).
+    """
     cards = _legal(w)
     rest = cards & ~_distinct(w)
-    for card in range(len(twin)):
-        twin[card] = card
+    for card in range(len(stand_in)):
+        stand_in[card] = card
     while rest:
         card = highest(rest)
         rest ^= 1 << card
         other = lowest(cards & w[CLASSES + w[CLASS_OF + card]] & ~up_to(card))
-        twin[w[CARD + card]] = twin[w[CARD + other]]
+        stand_in[w[CARD + card]] = stand_in[w[CARD + other]]

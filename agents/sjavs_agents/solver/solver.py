@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sjavs_agents.solver.deals import allies, check_in_play, deals_of, deck_of, swap_may_follow
-from sjavs_agents.solver.levels import LadderMaker
 from sjavs_agents.solver.memory import NODES, Workspace, make_workspace
+from sjavs_agents.solver.payoff_ladder import LadderMaker
 from sjavs_agents.solver.position import POINTS, TRICKS, Deals
 from sjavs_agents.solver.questions import (
     answer_card_levels,
@@ -188,26 +188,43 @@ class Solver:
     def _before_swap(
         self, state: GameState, rows: Ints, view: Ints, utility: Utility
     ) -> NDArray[np.float64]:
-        """Value the leads of games in which the second player may then swap the lowest trump."""
-        n_cards, first_answer = self.game.tables.n_cards, self.game.actions.slices[Phase.SIX].start
-        at, card = np.nonzero(self.game.legal_actions(state, rows)[:, :n_cards])
-        led = state.select(rows[at])
+        """Value the leads of games in which the second player may then swap the lowest trump.
+
+        A lead is worth what the best reply to it leaves.  Where the one who replies is asked first,
+        both answers are tried, and the better one is theirs as well::
+
+            lead --- is asked --- swaps --- replies
+              |           `------ keeps --- replies
+              `---------- is not asked ---- replies
+        """
+        n_cards = self.game.tables.n_cards
+        game, card = np.nonzero(self.game.legal_actions(state, rows)[:, :n_cards])
+        led = state.select(rows[game])  # (L,) one game for each lead
         self.game.step(led, card)
-        is_asked = led.phase == Phase.SIX
-        parent = np.concatenate([np.flatnonzero(~is_asked), *2 * [np.flatnonzero(is_asked)]])
-        after = led.select(parent)
-        answers = np.repeat([0, 1], is_asked.sum())
-        self.game.step(
-            after, first_answer + answers, np.arange(len(at) - is_asked.sum(), len(after))
-        )
-        seat = view[at]
-        replies = self.card_values(after, np.arange(len(after)), utility, seat[parent])
-        sign = np.where(led.seat == seat, 1, -1)  # who is asked also replies, for his own good
-        best = np.full(len(at), -np.inf)
-        np.maximum.at(best, parent, np.nanmax(sign[parent, None] * replies, axis=1))
+        to_reply, lead = self._answered(led)
+        seat = view[game]
+        everywhere = np.arange(len(to_reply))
+        replies = self.card_values(to_reply, everywhere, utility, seat[lead])
+        sign = np.where(led.seat == seat, 1, -1)  # whether the reply is chosen for ``view``
+        best = np.full(len(game), -np.inf)
+        np.maximum.at(best, lead, np.nanmax(sign[lead, None] * replies, axis=1))
         values = np.full((len(rows), n_cards), np.nan)
-        values[at, card] = sign * best
+        values[game, card] = sign * best
         return values
+
+    def _answered(self, led: GameState) -> tuple[GameState, Ints]:
+        """Return the positions (X,) after leads (L,) in which a card is next, and their leads (X,).
+
+        Two for each lead after which somebody is asked for the lowest trump, else one.
+        """
+        is_asked = led.phase == Phase.SIX
+        asked, others = np.flatnonzero(is_asked), np.flatnonzero(~is_asked)
+        lead = np.concatenate([others, asked, asked])
+        after = led.select(lead)
+        swap = self.game.actions.slices[Phase.SIX].start
+        answers = np.repeat([swap, swap + 1], len(asked))
+        self.game.step(after, answers, np.arange(len(others), len(lead)))
+        return after, lead
 
     def _check(self, state: GameState, rows: Ints, *, may_swap: bool) -> Bool:
         """Return in which games (R,) a swap may come up after the next card."""

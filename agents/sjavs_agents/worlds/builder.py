@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sjavs_agents.worlds.apart import Apart
-from sjavs_agents.worlds.cases import Piles, count_bits
+from sjavs_agents.worlds.piles import Piles, count_bits
+from sjavs_agents.worlds.spare_hands import SpareHands
 from sjavs_env import Game, GameState, PlayerView
 from sjavs_env.engine.state import empty_state
 from sjavs_env.rules.tables import NONE, Ints, Words
@@ -27,9 +27,9 @@ _OF_SEATS = ("calls", "points", "tricks", "score", "void", "trick")
 class WorldBuilder:
     """Builds states of one game."""
 
-    def __init__(self, game: Game, piles: Piles, apart: Apart | None) -> None:
-        """``apart`` says what lies apart, in games that seats may leave."""
-        self.tables, self.piles, self._apart = game.tables, piles, apart
+    def __init__(self, game: Game, piles: Piles, spare_hands: SpareHands | None) -> None:
+        """``spare_hands`` are those of games that seats may leave."""
+        self.tables, self.piles, self._spare_hands = game.tables, piles, spare_hands
 
     def build(
         self, v: PlayerView, words: Words, later: Words, rng: np.random.Generator
@@ -60,8 +60,8 @@ class WorldBuilder:
             self._lay_table(state, v, words, at, rng)
         if t.deal.n_talon:
             self._lay_aside(state, v, words, later, rng)
-        if self._apart:
-            self._apart.fill(state, v, words, at)
+        if self._spare_hands:
+            self._spare_hands.fill(state, v, words, at)
         return state
 
     def _lay_table(

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_agents.worlds.weighted import WeighedWorlds
-from sjavs_env import Game, PlayerView
-from sjavs_env.cli.extras import needing
+from sjavs_env import PlayerView
 
-__all__ = ["BeliefWorlds", "CardBelief", "read_belief"]
+__all__ = ["BeliefWorlds", "CardBelief"]
 
 # Of 0.3 to 1.5, true deals are likeliest with 0.8 to 1; the less, the more different worlds stay.
 TEMPER = 0.8  # power of the weights
@@ -41,13 +40,6 @@ class CardBelief(Protocol):
         ...
 
 
-def read_belief(path: str, game: Game) -> CardBelief:
-    """Return the belief in a file; ValueError, one line, for a file that cannot be used."""
-    with needing("train"):  # here, so that only who uses networks needs torch
-        from sjavs_agents.belief.network import load_belief
-    return load_belief(path, game)
-
-
 class BeliefWorlds(WeighedWorlds):
     """Draws worlds in which cards lie where the belief expects them."""
 
@@ -63,7 +55,7 @@ class BeliefWorlds(WeighedWorlds):
 
     def weigh(self, view: PlayerView, drawn: Hands, rng: np.random.Generator) -> Floats:
         """Return the logs of the weights (W,) of worlds drawn for R views, W / R for each."""
-        ratios = self.belief.log_ratios(view, self.sampler.belief(view))
+        ratios = self.belief.log_ratios(view, self.sampler.chances(view))
         n_views, n_places = len(view), ratios.shape[1] * ratios.shape[2]
         n_worlds = len(drawn) // max(1, n_views)
         lies = self.game.unpack(drawn.holders).reshape(n_views, n_worlds, n_places)

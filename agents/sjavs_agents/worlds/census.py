@@ -13,10 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.worlds.cases import LATER, Cases
+from sjavs_agents.worlds.builder import WorldBuilder
+from sjavs_agents.worlds.constraints import Constraints
 from sjavs_agents.worlds.counting import count_ways
 from sjavs_agents.worlds.drawing import draw_ways
-from sjavs_agents.worlds.sampler import Sampler
+from sjavs_agents.worlds.meld_facts import MeldFacts
+from sjavs_agents.worlds.piles import LATER, Cases
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Words
 
@@ -30,29 +32,30 @@ class Worlds(NamedTuple):
     chance: NDArray[np.float64]  # (W,) sums to 1
 
 
-class Census(Sampler):
-    """A sampler that can also list every world of a view, in the sampler's measure."""
+class Census:
+    """Lists every world of a view of one game, in the sampler's measure."""
 
-    def __init__(self, game: Game) -> None:
-        """Read the rules; ValueError as for ``Sampler``."""
-        super().__init__(game)
-        n, has_table = game.tables.n_players, game.tables.deal.n_columns > 0
-        self._n_hands = n - 1 + n * has_table  # piles that play depends on
-        names = self._constraints.piles.names
+    def __init__(
+        self, game: Game, constraints: Constraints, melds: MeldFacts | None, builder: WorldBuilder
+    ) -> None:
+        """``melds`` only in games that have them."""
+        self.game, self._known, self._melds, self._builder = game, constraints, melds, builder
+        n = game.tables.n_players
+        # piles that play depends on
+        self._n_hands = n - 1 + (n if game.tables.deal.n_columns else 0)
+        names = constraints.piles.names
         self._later = names.index(LATER) if LATER in names else None
 
     def worlds(self, view: PlayerView, most: int) -> Worlds | None:
         """Return all worlds of a view of one game, or None where they may be more than ``most``.
 
-        That is so where the hands may be filled in more ways before calls and melds are looked at.
-        ValueError for views of another number of games, for phases in which no card is played
-        and where no deal agrees with the view.
+        Fails as ``Sampler.all_worlds`` does.
         """
         if len(view) != 1 or view.phase[0] != Phase.PLAY:
             raise ValueError(
                 f"{len(view)} views, phases {view.phase.tolist()}; allowed: one, in phase PLAY"
             )
-        cases = self._constraints.cases(view)
+        cases = self._known.cases(view)
         parts = []
         for q in range(len(cases.row)):
             found = _share_out(*self._question(view, cases, q), most)
@@ -72,7 +75,7 @@ class Census(Sampler):
         n, played = self._n_hands, int(np.bitwise_or.reduce(view.played[0]))
         may, size = cases.may[q].tolist(), cases.size[q].tolist()
         if self._later is not None:
-            seat, later = int(self._receiver(view)[0]), self._later
+            seat, later = int(self._known.receiver(view)[0]), self._later
             may[seat] |= may[later] if size[later] else 0
             size[seat] += size[later] - (int(cases.place[q]) & played).bit_count()
             may[later] = size[later] = 0
@@ -88,7 +91,7 @@ class Census(Sampler):
         left, fixed = cases.select(case), list(range(self._n_hands))
         left.place &= ~np.bitwise_or.reduce(hands, axis=1)
         if self._later is not None:
-            seat = int(self._receiver(view)[0])
+            seat = int(self._known.receiver(view)[0])
             fixed.remove(seat)
             own = hands[:, seat] | np.bitwise_or.reduce(view.played[0])
             both = left.may[:, [seat, self._later]] & own[:, None]
@@ -101,7 +104,7 @@ class Census(Sampler):
             counts_for = left.counts_for[:, pile]
             counts = rows[counts_for != NONE]
             left.base[counts, counts_for[counts]] |= hands[counts, pile]
-        problems, space = self.count_space(view, left)
+        problems, space = self._known.problems(view, left)
         ways = count_ways(problems, space)
         there = np.flatnonzero(ways)
         if not len(there):
@@ -109,7 +112,7 @@ class Census(Sampler):
         start = np.searchsorted(there, np.arange(len(ways) + 1))
         piles, _ = draw_ways(problems, start, np.zeros(len(there), dtype=np.uint64), space)
         piles[:, fixed] |= hands[there][:, fixed].astype(np.int64)
-        words, later = self.to_holders(view, cases, case[there], piles)
+        words, later = self._known.fill_holders(view, cases, case[there], piles)
         told = self._as_announced(view, words)
         # Only the order of cards that are out of play is drawn here.
         rng = np.random.default_rng(0)

@@ -1,7 +1,9 @@
-"""What a seat knows about the hidden cards, as counting problems.
+"""What a seat knows about the hidden cards, as counting problems; and what their answers mean.
 
 A view may stand for several *cases* that differ in how many cards lie where; each is a problem
-of its own, and each way of any of them is as likely as any other.
+of its own, and each way of any of them is as likely as any other::
+
+    view -> cases -> problems  ->  ways to fill the piles  ->  cards of the holders
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from sjavs_agents.worlds.announcements import Announcements
-from sjavs_agents.worlds.apart import Apart
-from sjavs_agents.worlds.cases import LATER, Cases, Piles, count_bits
-from sjavs_agents.worlds.problems import Problems
+from sjavs_agents.worlds.piles import LATER, Cases, Piles, count_bits
+from sjavs_agents.worlds.problems import Int64, Problems
 from sjavs_agents.worlds.proofs import Proofs
+from sjavs_agents.worlds.spare_hands import SpareHands
+from sjavs_agents.worlds.splits import Space, space_for
 from sjavs_env import Game, PlayerView
 from sjavs_env.rules.tables import NONE, Ints, Phase, Words
 
@@ -20,7 +23,12 @@ __all__ = ["Constraints"]
 
 
 class Constraints:
-    """Turns views of one game into counting problems."""
+    """Turns views of one game into counting problems, and ways back into cards.
+
+    ``holders`` names where hidden cards may be (H): the hands of the other seats, next seat
+    first; cards face down of every seat, the viewer's first; the talon and what another seat
+    has laid away.
+    """
 
     def __init__(self, game: Game, *, calls: bool = True) -> None:
         """Read the rules; ValueError for rules that cannot be taken into account.
@@ -36,7 +44,8 @@ class Constraints:
             raise ValueError(f"cards on the table with {t.n_players} players; allowed: 2")
         self.proofs = Proofs(game)
         self.piles = Piles.of(t, self.lengths_count)
-        self.apart = Apart(game, self.piles) if t.seats.vary else None
+        self.holders = self.piles.names[: self.piles.n_public]
+        self.spare_hands = SpareHands(game, self.piles) if t.seats.vary else None
         self._pack = np.bitwise_or.reduce(t.cards.bit)
         self._nothing = t.word_type.type(0)
         self._dealt = game.rules.hand_size
@@ -44,7 +53,13 @@ class Constraints:
         self._groups = np.array([common, *(t.cards.length_set & ~common)])
 
     def cases(self, view: PlayerView) -> Cases:
-        """Return the cases of the views, those of a view one after the other."""
+        """Return the cases of the views, those of a view one after the other.
+
+        ValueError for a deal that is over.
+        """
+        over = np.flatnonzero(view.phase == Phase.OVER)
+        if len(over):
+            raise ValueError(f"the deal of view {over[0]} is over; allowed: deals that go on")
         row, extra = self._branches(view)
         v, excluded = view.select(row), self.proofs.excluded(view)[row]
         known = v.open if v.seats is None else v.seats.known
@@ -53,19 +68,52 @@ class Constraints:
             self._add_table(cases, v, extra)
         if self.tables.deal.n_talon:
             self._add_talon(cases, v, extra)
-        if self.apart:
-            self.apart.add(cases, v)
+        if self.spare_hands:
+            self.spare_hands.add(cases, v)
         return cases.select(np.asarray((cases.size >= 0).all(axis=1)))
 
-    def problems(self, view: PlayerView, cases: Cases) -> Problems:
-        """Return the cases as whole numbers, with the bounds that the calls set."""
+    def problems(self, view: PlayerView, cases: Cases) -> tuple[Problems, Space]:
+        """Return the cases as whole numbers, with the bounds that the calls set.
+
+        And the working memory that the largest of them takes.
+        """
         bounds = self.announcements.bounds(view, proves=self.lengths_count)
         of_group = cases.base[..., None] & self._groups
         arrays = (
             cases.place, cases.may, cases.size, cases.counts_for, count_bits(of_group),
             *(b[cases.row] for b in bounds), self._groups,
         )  # fmt: skip
-        return Problems(*(np.ascontiguousarray(a, dtype=np.int64) for a in arrays))
+        problems = Problems(*(np.ascontiguousarray(a, dtype=np.int64) for a in arrays))
+        return problems, space_for(problems, bounded=self.lengths_count)
+
+    def sum_by_view(self, view: PlayerView, cases: Cases, counts: Int64) -> Ints:
+        """Add up the ways of the cases of each view (R,); ValueError where there are none."""
+        total = np.zeros(len(view), dtype=np.intp)
+        np.add.at(total, cases.row, counts)
+        if len(total) and total.min() == 0:
+            raise ValueError(f"no deal agrees with view {int(total.argmin())}")
+        return total
+
+    def fill_holders(
+        self, view: PlayerView, cases: Cases, case: Ints, filled: Int64
+    ) -> tuple[Words, Words]:
+        """Return what the holders (W, H) have now, in ways (W, piles) to fill the piles of cases.
+
+        Known cards are included.  Besides, what of it (W,) came to another seat's hand later.
+        """
+        words = filled.astype(self.tables.word_type)
+        later = np.zeros(len(case), dtype=words.dtype)
+        row, n_public = cases.row[case], len(self.holders)
+        if n_public < words.shape[1]:
+            later = words[:, self.piles.at(LATER)]
+            words[np.arange(len(case)), self.receiver(view)[row]] |= later
+        played = np.bitwise_or.reduce(view.played, axis=1)
+        held = (words[:, :n_public] & ~played[row, None]) | cases.held[case][:, :n_public]
+        return held, later
+
+    def receiver(self, view: PlayerView) -> Ints:
+        """Which of the other seats' hands (R,) cards came to that it had not been dealt."""
+        return np.maximum(view.declarer, 1) - 1
 
     def _branches(self, view: PlayerView) -> tuple[Ints, Ints]:
         """Return the view (Q,) and the number (Q,) that tells the cases of a view apart.

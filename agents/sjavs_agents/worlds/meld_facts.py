@@ -15,17 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
-from sjavs_agents.worlds.apart import Apart, seats_of
-from sjavs_agents.worlds.cases import Cases, count_bits
+from sjavs_agents.worlds.piles import Cases, count_bits
+from sjavs_agents.worlds.spare_hands import SpareHands, seats_of
 from sjavs_env import Game, PlayerView
 from sjavs_env.cards import SUITS
 from sjavs_env.engine.course import next_in
-from sjavs_env.engine.melds import announce, score_melds
+from sjavs_env.engine.melds import announced_by, scored_by
 from sjavs_env.rules.tables import NONE, Bool, Ints, Words
 from sjavs_env.rules.tables.melds import SHORTEST
 
@@ -35,41 +33,32 @@ __all__ = ["MeldFacts"]
 class MeldFacts:
     """Melds of one game as facts about hidden hands."""
 
-    def __init__(self, game: Game, apart: Apart) -> None:
-        self.tables, self._apart = game.tables, apart
-        melds = game.tables.seats.melds
+    def __init__(self, game: Game, spare_hands: SpareHands) -> None:
+        self._tables, self._spare_hands = game.tables, spare_hands
+        self._melds = melds = game.tables.seats.melds
         sets = [*_runs(game), *melds.fours[: melds.n_fours].tolist(), *melds.marriage[1:].tolist()]
-        self._sets = np.array(sets, dtype=game.tables.word_type)
-        modes = range(game.tables.n_modes)
-        self._keys = np.stack([self._key(self._sets, np.full(len(sets), m)) for m in modes])
+        self._sets = np.array(sets, dtype=game.tables.word_type)  # every single meld
+        modes = np.repeat(np.arange(game.tables.n_modes), len(sets))
+        keys = announced_by(melds, np.tile(self._sets, game.tables.n_modes), modes)
+        self._keys = keys.reshape(-1, len(sets))  # (M, sets) what each of them announces
         self._nothing = game.tables.word_type.type(0)
-
-    def _key(self, hands: Words, mode: Ints) -> Ints:
-        """What hands (W,) announce."""
-        at = np.arange(len(hands))
-        state: Any = SimpleNamespace(
-            hand=hands[:, None], mode=mode, announced=np.zeros((len(hands), 1), dtype=np.intp)
-        )
-        announce(self.tables, state, at, np.zeros(len(hands), dtype=np.intp))
-        return np.asarray(state.announced[:, 0])
 
     def explain(self, cases: Cases, view: PlayerView) -> Cases:
         """Return the cases, each once for every explanation of what its seats announced."""
-        row, forced = [], []
-        n_seats = cases.base.shape[1]
         open_seats = self._unexplained(view)
-        for q in range(len(cases.row)):
-            seats = np.flatnonzero(open_seats[cases.row[q]])
-            for chosen in self._explanations(cases, view, q, seats):
-                row.append(q)
-                forced.append(np.zeros(n_seats, dtype=self.tables.word_type))
-                forced[-1][seats] = chosen
-        explained = cases.select(np.array(row, dtype=np.intp))
-        cards = np.array(forced, dtype=self.tables.word_type).reshape(-1, n_seats)
-        explained.place &= ~np.bitwise_or.reduce(cards, axis=1)
-        explained.size[:, :n_seats] -= count_bits(cards)
-        explained.held[:, :n_seats] |= cards
-        return explained
+        explained = [
+            (q, forced)
+            for q, row in enumerate(cases.row)
+            for forced in self._explanations(cases, view, q, np.flatnonzero(open_seats[row]))
+        ]
+        n_seats = cases.base.shape[1]
+        found = cases.select(np.array([q for q, _ in explained], dtype=np.intp))
+        cards = np.array([forced for _, forced in explained], dtype=self._sets.dtype)
+        cards = cards.reshape(-1, n_seats)
+        found.place &= ~np.bitwise_or.reduce(cards, axis=1)
+        found.size[:, :n_seats] -= count_bits(cards)
+        found.held[:, :n_seats] |= cards
+        return found
 
     def _unexplained(self, view: PlayerView) -> Bool:
         """Which other seats (R, S) announced a meld that their public cards do not show."""
@@ -83,10 +72,11 @@ class MeldFacts:
         held = (self._sets & ~hands[..., None]) == 0
         return np.asarray(held & (self._keys[mode][:, None] == announced[..., None]))
 
-    def _explanations(
-        self, cases: Cases, view: PlayerView, q: int, seats: Ints
-    ) -> Iterator[list[Any]]:
-        """Cards to be forced into the hands of ``seats``, for each explanation."""
+    def _explanations(self, cases: Cases, view: PlayerView, q: int, seats: Ints) -> Iterator[Words]:
+        """Yield the cards (S,) to be forced into each hand, for each explanation of a case.
+
+        It takes one meld for each of ``seats``, of cards that the others do not take.
+        """
         r = cases.row[q]
         options = []
         for seat in seats:
@@ -97,9 +87,10 @@ class MeldFacts:
             sets = sets[(sets & ~may_have) == 0] & ~public
             options.append(sets[count_bits(sets) <= cases.size[q, seat]])
         for chosen in product(*options):
-            together = np.array(chosen, dtype=self.tables.word_type)
-            if count_bits(np.bitwise_or.reduce(together)) == count_bits(together).sum():
-                yield list(chosen)
+            forced = np.zeros(cases.base.shape[1], dtype=self._sets.dtype)
+            forced[seats] = chosen
+            if count_bits(np.bitwise_or.reduce(forced)) == count_bits(forced).sum():
+                yield forced
 
     def keep(self, view: PlayerView, hands: Words, rng: np.random.Generator) -> Bool:
         """Choose worlds to keep: views (W,) with the other seats' hands (W, S).
@@ -117,44 +108,47 @@ class MeldFacts:
 
     def agrees(self, view: PlayerView, dealt: Words) -> Bool:
         """Whether hands as played from (W, P) would have announced and scored what they have."""
-        seats, rows = seats_of(view), np.arange(len(view))
-        n_seats = dealt.shape[1]
-        follows = next_in(seats.playing)
-        state: Any = SimpleNamespace(
-            hand=dealt, dealt=dealt, mode=view.mode, playing=seats.playing,
-            announced=np.zeros_like(seats.announced), melds=np.zeros_like(seats.melds),
-            leader=follows[rows, view.dealer], known=self._known_before(view, dealt),
+        seats, has_spoken = seats_of(view), view.played != 0
+        announced = np.zeros_like(seats.announced)
+        row, seat = np.nonzero(has_spoken)
+        announced[row, seat] = announced_by(self._melds, dealt[row, seat], view.mode[row])
+        scored, known = np.zeros_like(seats.melds), self._known_before(view, dealt)
+        over = np.flatnonzero(view.trick_number > 0)  # the first trick is
+        first_leader = next_in(seats.playing)[over, view.dealer[over]]
+        scored[over], shown = scored_by(
+            self._melds, dealt[over], view.mode[over], announced[over], seats.playing[over] == 1,
+            first_leader,
         )  # fmt: skip
-        for seat in range(n_seats):
-            spoke = np.flatnonzero(view.played[:, seat] != 0)
-            announce(self.tables, state, spoke, np.full(len(spoke), seat))
-        score_melds(self.tables, state, np.flatnonzero(view.trick_number > 0))
-        same = (state.announced == seats.announced) & (state.melds == seats.melds)
+        known[over] |= shown
+        same = (announced == seats.announced) & (scored == seats.melds)
         held = dealt & ~view.played
-        same &= (view.trick_number == 0)[:, None] | ((state.known & held) == seats.known)
+        same &= (view.trick_number == 0)[:, None] | ((known & held) == seats.known)
         return np.asarray(same.all(axis=1))
 
     def _known_before(self, view: PlayerView, dealt: Words) -> Words:
-        """Cards (W, P) that all knew to be in a hand before the first trick was over."""
-        t, seats = self.tables, seats_of(view)
-        bit = np.append(t.cards.bit, self._nothing)
-        each = np.arange(dealt.shape[1])
+        """Cards (W, P) that all knew to be in a hand before the first trick was over.
+
+        The card turned up, in the hand that it came to: the dealer's where it did not lie on the
+        table, or that of who put the lowest trump in its place; what lay on the table with the
+        reserve, in the hand that took it; and the lowest trump that somebody kept when asked.
+        """
+        t, seats, spare = self._tables, seats_of(view), self._spare_hands
+        bit, seat = np.append(t.cards.bit, self._nothing), np.arange(dealt.shape[1])
         turned, low = bit[seats.turned], t.cards.low_trump[view.mode]
-        table = self._apart.table_as_dealt(view)
-        is_taker = each == seats.taker[:, None]
-        shown = (each == view.dealer[:, None]) & (table == NONE)[:, None]
-        shown |= (each == seats.six_by[:, None]) & (~is_taker | t.seats.asks_late)
-        known: Words = np.where(shown, turned[:, None], self._nothing)
-        with_it = np.where(seats.six_by == NONE, turned, low)[:, None]
-        took = is_taker & self._apart.table_in_reserve(view)[:, None]
-        known |= np.where(took, with_it, self._nothing)
+        table = spare.table_as_dealt(view)
+        is_taker = seat == seats.taker[:, None]
+        has_turned = (seat == view.dealer[:, None]) & (table == NONE)[:, None]
+        has_turned |= (seat == seats.six_by[:, None]) & (~is_taker | t.seats.asks_late)
+        took_table = is_taker & spare.table_in_reserve(view)[:, None]
+        on_table = np.where(seats.six_by == NONE, turned, low)
         if t.seats.asks_late:
-            was_asked = (self._apart.on_table(view) != NONE)[:, None] & (view.played != 0)
+            was_asked = (spare.on_table(view) != NONE)[:, None] & (view.played != 0)
         else:
             was_asked = (table != NONE)[:, None] & ~is_taker
-        has_low = (dealt & low[:, None]) != 0
-        kept = was_asked & has_low & (turned != low)[:, None]
-        known |= np.where(kept, low[:, None], self._nothing)
+        kept_low = was_asked & ((dealt & low[:, None]) != 0) & (turned != low)[:, None]
+        known: Words = np.where(has_turned, turned[:, None], self._nothing)
+        known |= np.where(took_table, on_table[:, None], self._nothing)
+        known |= np.where(kept_low, low[:, None], self._nothing)
         return known
 
 

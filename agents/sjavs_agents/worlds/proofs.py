@@ -9,20 +9,16 @@ of voids in the view says all; else the deal is played through again.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.compiled import compiled
+from sjavs_agents.worlds.problems import Int64
 from sjavs_env import Game, PlayerView
-from sjavs_env.engine.phases.tricks import FOLLOWING
-from sjavs_env.rules.tables import N_CLASSES, RuleTables, Words
+from sjavs_env.engine.phases.tricks import may_play
+from sjavs_env.rules.tables import N_CLASSES, NONE, RuleTables, Words
 
 __all__ = ["Proofs"]
-
-Int64 = NDArray[np.int64]
 
 
 class Proofs:
@@ -31,15 +27,8 @@ class Proofs:
     def __init__(self, game: Game) -> None:
         """Ask the engine what each play would prove."""
         self._tables = t = game.tables
-        self.sets = _excluded(t)  # (M, 5, strengths, N) what a card proves over a winning card
-        classes = np.arange(N_CLASSES)
-        by_class = np.zeros((t.n_modes, N_CLASSES, N_CLASSES), dtype=np.int64)
-        for k in range(N_CLASSES):
-            is_shown = t.play.shows[:, classes] >> k & 1  # (led, played)
-            by_class |= is_shown * t.play.void_excludes[:, k].astype(np.int64)[:, None, None]
-        of_card = by_class[:, :, t.cards.class_of].swapaxes(1, 2)  # (M, M, 5, N)
-        of_card = of_card[np.arange(t.n_modes), np.arange(t.n_modes)]
-        self._voids_tell_all = bool((self.sets == of_card[:, :, None]).all())
+        self.sets = _proved_by_play(t)
+        self._voids_tell_all = bool((self.sets == _proved_by_voids(t)[:, :, None]).all())
         self._power = np.ascontiguousarray(t.cards.power, dtype=np.int64)
         self._class_of = np.ascontiguousarray(t.cards.class_of, dtype=np.int64)
 
@@ -65,17 +54,32 @@ class Proofs:
         return proved.astype(t.word_type)
 
 
-def _excluded(t: RuleTables) -> Int64:
-    """Sets of cards by mode, class led, strength of the winning card and card played."""
+def _proved_by_play(t: RuleTables) -> Int64:
+    """Return which cards x a play excludes (M, 5, strengths, N), as sets.
+
+    By mode, class led, strength of the card that is winning, and card played: for each of these
+    the engine is asked about the hands of that card and one other.
+    """
     shape = (t.n_modes, N_CLASSES, t.cards.beats.shape[2], t.n_cards, t.n_cards)
     mode, led, best, card, other = np.indices(shape).reshape(5, -1)
-    state: Any = SimpleNamespace(mode=mode, led=led, best_power=best)
-    hand = t.cards.bit[card] | t.cards.bit[other]
-    follow = hand & t.cards.class_set[mode, led]
-    legal = FOLLOWING[t.play.follow](t, state, np.arange(len(mode)), hand, follow)
-    forbids = (legal & t.cards.bit[card]) == 0
-    word = np.where(forbids, t.cards.bit[other].astype(np.int64), 0)
-    return np.asarray(np.bitwise_or.reduce(word.reshape(shape), axis=4))
+    bit = t.cards.bit
+    legal = may_play(t, bit[card] | bit[other], mode, led, best)
+    is_forbidden = (legal & bit[card]) == 0
+    excluded = np.where(is_forbidden, bit[other].astype(np.int64), 0).reshape(shape)
+    return np.asarray(np.bitwise_or.reduce(excluded, axis=4))
+
+
+def _proved_by_voids(t: RuleTables) -> Int64:
+    """Return the cards that the classes exclude which a play shows void (M, 5, N), as sets.
+
+    By mode, class led and card played.
+    """
+    shown = t.play.shows[:, t.cards.class_of].swapaxes(
+        0, 1
+    )  # (M, 5, N) classes shown void, as bits
+    is_shown = shown[..., None] >> np.arange(N_CLASSES) & 1  # (M, 5, N, 5)
+    by_class = t.play.void_excludes.astype(np.int64)[:, None, None]  # (M, 1, 1, 5)
+    return np.asarray(np.bitwise_or.reduce(is_shown * by_class, axis=3))
 
 
 @compiled
@@ -94,26 +98,47 @@ def _replay(
     proved = np.zeros(played.shape, dtype=np.int64)
     card_of = np.empty((n_cards + 1, n_seats), dtype=np.int64)  # by trick, counted from 1
     for r in range(len(mode)):
-        card_of[:] = -1
-        for card in range(n_cards):
-            for seat in range(n_seats if fell[r, card] else 0):
-                if played[r, seat] >> card & 1:
-                    card_of[fell[r, card], seat] = card
+        _sort_by_trick(fell[r], played[r], card_of)
+        by_mode = power[mode[r]], class_of[mode[r]], excluded[mode[r]]
         leader, trick = _next(playing[r], dealer[r]), 1
-        while card_of[trick, leader] >= 0:
-            seat, best, winner = leader, 0, leader
-            led = class_of[mode[r], card_of[trick, leader]]
-            while card_of[trick, seat] >= 0:
-                card = card_of[trick, seat]
-                if seat != leader:
-                    proved[r, seat] |= excluded[mode[r], led, best, card]
-                if power[mode[r], led, card] > best:
-                    best, winner = power[mode[r], led, card], seat
-                seat = _next(playing[r], seat)
-                if seat == leader:
-                    break
-            leader, trick = winner, trick + 1
+        while card_of[trick, leader] != NONE:
+            leader = _play_trick(card_of[trick], leader, playing[r], by_mode, proved[r])
+            trick += 1
     return proved
+
+
+@compiled
+def _sort_by_trick(fell: NDArray[np.uint8], played: Int64, card_of: Int64) -> None:
+    """Write which card each seat has played to each trick (tricks + 1, P), or NONE."""
+    card_of[:] = NONE
+    for card in range(len(fell)):
+        for seat in range(len(played) if fell[card] else 0):
+            if played[seat] >> card & 1:
+                card_of[fell[card], seat] = card
+
+
+@compiled
+def _play_trick(
+    cards: Int64,  # (P,) played by each seat, NONE where it has not yet
+    leader: int,
+    playing: Int64,  # (P,)
+    by_mode: tuple[Int64, Int64, Int64],  # (6, N) power, (N,) class and (5, strengths, N) proofs
+    proved: Int64,  # (P,) sets of cards that are in no hand of a seat; more are added
+) -> int:
+    """Play a trick again; return who wins it."""
+    power, class_of, excluded = by_mode
+    led, best = class_of[cards[leader]], 0
+    seat = winner = leader
+    while cards[seat] != NONE:
+        card = cards[seat]
+        if seat != leader:
+            proved[seat] |= excluded[led, best, card]
+        if power[led, card] > best:
+            best, winner = power[led, card], seat
+        seat = _next(playing, seat)
+        if seat == leader:
+            break
+    return winner
 
 
 @compiled

@@ -40,6 +40,7 @@ __all__ = [
     "make_space",
     "number_rooms",
     "sort_cards",
+    "space_for",
     "split_stage",
 ]
 
@@ -128,6 +129,13 @@ def make_space(n_rooms: int, n_seats: int) -> Space:
         scratch=empty(n_rooms),
         unsorted=empty(MOST_CARDS),
     )
+
+
+def space_for(problems: Problems, *, bounded: bool) -> Space:
+    """Return working memory for the largest of some problems, with ``bounded`` lengths or not."""
+    digits = problems.size + 1
+    n_rooms = digits.prod(axis=1) // digits.max(axis=1)
+    return make_space(int(n_rooms.max(initial=1)), problems.need.shape[1] if bounded else 0)
 
 
 @compiled

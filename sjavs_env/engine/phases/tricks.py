@@ -25,7 +25,7 @@ from sjavs_env.rules.tables import (
     Words,
 )
 
-__all__ = ["legal_cards", "play_cards"]
+__all__ = ["legal_cards", "may_play", "play_cards"]
 
 _TRICK_ROWS = rows_of(TRICK)
 
@@ -33,9 +33,16 @@ _TRICK_ROWS = rows_of(TRICK)
 def legal_cards(tables: RuleTables, state: GameState, rows: Ints) -> Words:
     """Return the cards (R,) that the seats to act may play, as words."""
     hand = state.hand.reshape(-1)[rows * tables.n_players + state.seat[rows]]
-    at_led = state.mode[rows] * (N_CLASSES + 1) + state.led[rows]
-    follow = hand & tables.cards.class_set.reshape(-1)[at_led]
-    return FOLLOWING[tables.play.follow](tables, state, rows, hand, follow)
+    return may_play(tables, hand, state.mode[rows], state.led[rows], state.best_power[rows])
+
+
+def may_play(tables: RuleTables, hand: Words, mode: Ints, led: Ints, best: Ints) -> Words:
+    """Return the cards (R,) that hands (R,) may play to tricks (R,).
+
+    A trick is the class led and the strength of the card that is winning it.
+    """
+    follow = hand & tables.cards.class_set.reshape(-1)[mode * (N_CLASSES + 1) + led]
+    return _FOLLOWING[tables.play.follow](tables, hand, follow, mode, led, best)
 
 
 def _first(*candidates: Words) -> Words:
@@ -44,36 +51,33 @@ def _first(*candidates: Words) -> Words:
 
 
 def _any_if_void(
-    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+    tables: RuleTables, hand: Words, follow: Words, mode: Ints, led: Ints, best: Ints
 ) -> Words:
     return np.where(follow > 0, follow, hand)
 
 
 def _overtrump(
-    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+    tables: RuleTables, hand: Words, follow: Words, mode: Ints, led: Ints, best: Ints
 ) -> Words:
     """Only a trick already trumped has to be beaten, and not where a trump was led."""
-    mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
     is_trumped = (best >= tables.cards.trump_power) & (led != TRUMP)
     beats = tables.cards.beats[mode, led, best] & tables.cards.class_set[mode, TRUMP]
     return _first(follow, hand & np.where(is_trumped, beats, tables.word_type.type(0)), hand)
 
 
 def _beat_or_trump(
-    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+    tables: RuleTables, hand: Words, follow: Words, mode: Ints, led: Ints, best: Ints
 ) -> Words:
     """Follow, else trump, and beat the trick while doing either if able (rules 4.1)."""
-    mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
     beats = tables.cards.beats[mode, led, best]
     trumps = hand & tables.cards.class_set[mode, TRUMP]
     return _first(follow & beats, follow, trumps & beats, trumps, hand)
 
 
 def _follow_or_trump(
-    tables: RuleTables, state: GameState, rows: Ints, hand: Words, follow: Words
+    tables: RuleTables, hand: Words, follow: Words, mode: Ints, led: Ints, best: Ints
 ) -> Words:
     """Follow or trump, but do not trump lower; the highest trump alone may be kept (rules 4.1)."""
-    mode, led, best = state.mode[rows], state.led[rows], state.best_power[rows]
     trumps = hand & tables.cards.class_set[mode, TRUMP]
     plain = hand ^ trumps
     higher = trumps & tables.cards.beats[mode, led, best]
@@ -84,7 +88,7 @@ def _follow_or_trump(
 
 
 # What may be played (R,) from hands (R,), of which some cards are of the class led.
-FOLLOWING: dict[str, Callable[[RuleTables, GameState, Ints, Words, Words], Words]] = {
+_FOLLOWING: dict[str, Callable[[RuleTables, Words, Words, Ints, Ints, Ints], Words]] = {
     "whist": _any_if_void,
     "must_overtrump": _overtrump,
     "simple": _beat_or_trump,

@@ -13,7 +13,7 @@ from sjavs_agents.analyze.deals import Deal, read_games
 from sjavs_agents.analyze.judge import Judge
 from sjavs_agents.analyze.judgement import Decision, Judgement
 from sjavs_agents.registry import make_agent
-from sjavs_agents.worlds.census import Census
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Phase, view_of
 from tests.agents.analyze.games import record_of, written
 
@@ -88,7 +88,7 @@ def test_hidden_cards_change_nothing_of_what_a_seat_is_judged_by(
     for move in late_choices(deal):
         state = deal.state.select(np.array([move]))
         view = view_of(deal.game, state, np.array([0]), state.seat.copy())
-        others = Census(deal.game).sample(view, 4, np.random.default_rng(move))
+        others = Sampler(deal.game).sample(view, 4, np.random.default_rng(move))
         (truth,) = judged(moment(deal, move), "greedy").decisions
         for world in range(len(others)):
             there = others.select(np.array([world]))

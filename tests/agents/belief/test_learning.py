@@ -34,7 +34,7 @@ class FirstLegal:
 def judged(game: Game, play: SelfPlay, belief: Belief) -> Guesses:
     sampler, parts = Sampler(game), []
     for moment in play.deal():
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         chances = {"exact": exact, "learned": belief.chances(moment.view, exact)}
         parts.append(Guesses.about(game, moment, exact, chances))
     return Guesses.joined(parts)
@@ -74,7 +74,7 @@ def test_self_play_tells_the_truth_about_every_hidden_card(table: tuple[str, int
         assert i > 0 or not np.array_equal(first[0], moment.view.hand)  # another deal
         if i % 4:
             continue
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         hidden = exact.sum(axis=1) > 0.5
         holder = moment.holder(game, hidden)
         assert ((holder >= 0) == hidden).all()

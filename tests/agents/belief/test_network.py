@@ -38,7 +38,7 @@ def test_it_spreads_each_hidden_card_over_its_possible_holders(table: tuple[str,
     sampler, belief = Sampler(game), opinionated(game)
     changed = 0.0
     for moment in moments(game):
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         chances = belief.chances(moment.view, exact)
         hidden = exact.sum(axis=1) > 0.5
         assert (chances[exact == 0] == 0).all()
@@ -56,7 +56,7 @@ def test_a_network_that_says_nothing_changes_nothing() -> None:
     with torch.no_grad():
         belief.net.head.weight.zero_()
     for moment in moments(game):
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         assert np.abs(belief.log_ratios(moment.view, exact)).max() < 1e-6
         np.testing.assert_allclose(belief.chances(moment.view, exact), exact, atol=1e-6)
 
@@ -72,7 +72,7 @@ def test_logits_are_for_places_in_trump_order(rules: str) -> None:
         belief.net.head.weight.zero_()
         belief.net.head.bias.copy_(torch.from_numpy(says.ravel()))
     for moment in moments(game):
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         slot = game.tables.slots.slot_of[belief.encoder.arrangement(moment.view)]
         weight = exact * np.exp(says[:, slot].transpose(1, 0, 2))
         total = weight.sum(axis=1, keepdims=True)
@@ -88,7 +88,7 @@ def test_what_is_learned_from_is_what_is_asked() -> None:
     with torch.no_grad():
         belief.net.head.weight.mul_(100)
     for moment in moments(game):
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         truth = moment.holder(game, exact.sum(axis=1) > 0.5)
         row, card = np.nonzero(truth >= 0)
         chances = belief.chances(moment.view, exact)[row, truth[row, card], card]
@@ -111,7 +111,7 @@ def test_it_depends_on_nothing_that_the_seat_cannot_see(table: tuple[str, int]) 
         told = []
         for at in (np.arange(0, len(worlds), 2), np.arange(1, len(worlds), 2)):
             view = view_of(game, worlds, at, worlds.seat[at])
-            told.append(belief.log_ratios(view, sampler.belief(view)))
+            told.append(belief.log_ratios(view, sampler.chances(view)))
         np.testing.assert_array_equal(told[0], told[1])
     assert differ
 
@@ -121,7 +121,7 @@ def test_a_step_makes_the_truth_likelier() -> None:
     belief, sampler = opinionated(game), Sampler(game)
     learner = BeliefLearner(belief, 0)
     moment = moments(game)[3]
-    exact = sampler.belief(moment.view)
+    exact = sampler.chances(moment.view)
     examples = belief.examples(moment.view, exact, moment.holder(game, exact.sum(axis=1) > 0.5))
     losses = []
     for _ in range(30):
@@ -138,7 +138,7 @@ def test_a_file_gives_back_the_same_belief(tmp_path: Path) -> None:
     save_belief(path, belief, {"agent": "nobody", "deals": 7})
     read = load_belief(str(path), game)
     for moment in moments(game):
-        exact = sampler.belief(moment.view)
+        exact = sampler.chances(moment.view)
         np.testing.assert_array_equal(
             read.log_ratios(moment.view, exact), belief.log_ratios(moment.view, exact)
         )
@@ -195,7 +195,7 @@ def test_a_card_that_is_not_hidden_is_not_learned_from() -> None:
     belief = Belief("x", game, Sampler(game).holders, BeliefConfig(width=4, layers=1))
     learner = BeliefLearner(belief, 0)
     moment = next(m for m in moments(game) if (m.view.phase == Phase.PLAY).any())
-    exact = Sampler(game).belief(moment.view)
+    exact = Sampler(game).chances(moment.view)
     nothing = moment.holder(game, np.zeros((len(moment), game.tables.n_cards), np.bool_))
     before = belief.net.head.weight.clone()
     examples = belief.examples(moment.view, exact, nothing)

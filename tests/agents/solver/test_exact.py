@@ -57,7 +57,7 @@ def check(story: Story, viewer: int, *, counts_ways: bool) -> int:
         if not counts_ways:
             assert len(set(worlds.values())) == 1
         assert sampler.count(view) == [total if counts_ways else len(worlds)]
-        assert np.allclose(sampler.belief(view)[0], belief_of(worlds, view), atol=1e-12)
+        assert np.allclose(sampler.chances(view)[0], belief_of(worlds, view), atol=1e-12)
     number = DRAWS_PER_WORLD * len(worlds)
     hands = sampler.hands(view, number, np.random.default_rng(len(worlds)))[0]
     drawn = Counter(tuple(map(int, row)) for row in hands)

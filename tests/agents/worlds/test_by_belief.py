@@ -16,7 +16,6 @@ from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds import by_policy
 from sjavs_agents.worlds.by_belief import TEMPER, BeliefWorlds
 from sjavs_agents.worlds.by_policy import PolicyInference
-from sjavs_agents.worlds.census import Census
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_agents.worlds.weighted import OVERSAMPLE
 from sjavs_env import Game, GameState, PlayerView, view_of
@@ -53,23 +52,25 @@ def one_view(game: Game, least: int, most: int) -> PlayerView:
 
 def test_a_belief_that_says_nothing_leaves_all_worlds_equally_likely() -> None:
     game = game_of()
-    census = Census(game)
+    sampler = Sampler(game)
     view = one_view(game, 20, 100)
-    even = Fixed(census.holders, np.zeros((3, 32)))
-    drawn = BeliefWorlds(census, even).sample(view, WORLDS, np.random.default_rng(0))
-    times = counted(drawn, listed(census, view)[0])
+    even = Fixed(sampler.holders, np.zeros((3, 32)))
+    drawn = BeliefWorlds(sampler, even).sample(view, WORLDS, np.random.default_rng(0))
+    times = counted(drawn, listed(sampler, view)[0])
     assert chisquare(times).pvalue > 0.001
 
 
 def test_worlds_are_drawn_in_proportion_to_their_weights() -> None:
     game = game_of()
-    census, rng = Census(game), np.random.default_rng(1)
+    sampler, rng = Sampler(game), np.random.default_rng(1)
     view = one_view(game, 20, 100)
-    leaning = Fixed(census.holders, rng.normal(size=(3, 32)))
-    source = BeliefWorlds(census, leaning)
-    states, chance = listed(census, view)
+    leaning = Fixed(sampler.holders, rng.normal(size=(3, 32)))
+    source = BeliefWorlds(sampler, leaning)
+    states, chance = listed(sampler, view)
     held = game.unpack(others(states, view)).reshape(len(states), -1)
-    weight = chance * np.exp(TEMPER * held @ leaning.log_ratios(view, census.belief(view)).ravel())
+    weight = chance * np.exp(
+        TEMPER * held @ leaning.log_ratios(view, sampler.chances(view)).ravel()
+    )
     times = counted(source.sample(view, WORLDS, rng), states)
     share = weight / weight.sum()
     spread = np.sqrt(share / WORLDS)  # of single draws; the systematic ones scatter less
@@ -77,8 +78,8 @@ def test_worlds_are_drawn_in_proportion_to_their_weights() -> None:
     assert share.max() > 3 * share.mean()  # far from even
 
 
-def listed(census: Census, view: PlayerView) -> tuple[GameState, Floats]:
-    found = census.worlds(view, 1000)
+def listed(sampler: Sampler, view: PlayerView) -> tuple[GameState, Floats]:
+    found = sampler.all_worlds(view, 1000)
     assert found is not None
     return found.state, found.chance
 

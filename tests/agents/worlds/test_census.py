@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sjavs_agents.heuristic.random_agent import PassingAgent
-from sjavs_agents.worlds.census import Census, Worlds
+from sjavs_agents.worlds.sampler import Sampler, Worlds
 from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, view_of
 from tests.agents.solver.endings import positions
 from tests.agents.worlds.stories import differing, look_alikes, tell, view_now
@@ -27,12 +27,12 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def endings(game: Game) -> Any:
     """Late positions, with the view of the seat to act and all its worlds."""
-    census = Census(game)
+    sampler = Sampler(game)
     state = positions(game, N_GAMES, TRICKS_LEFT, seed=3, cards_in_trick=None)
     for row in range(N_GAMES):
         rows = np.array([row])
         view = view_of(game, state, rows, state.seat[rows])
-        worlds = census.worlds(view, MOST)
+        worlds = sampler.all_worlds(view, MOST)
         if worlds is not None:
             yield state, row, view, worlds
 
@@ -84,13 +84,13 @@ def hidden_shares(game: Game, view: PlayerView, worlds: Worlds) -> Any:
 
 
 def test_chances_are_the_beliefs_of_the_sampler(game: Game) -> None:
-    census, rng = Census(game), np.random.default_rng(1)
+    sampler, rng = Sampler(game), np.random.default_rng(1)
     for _, _, view, worlds in endings(game):
         found = hidden_shares(game, view, worlds)
-        drawn = census.drawn_belief(view, DRAWN, rng)[0, : len(found)]
+        drawn = sampler.drawn_chances(view, DRAWN, rng)[0, : len(found)]
         assert np.abs(drawn - found).max() < 5 * 0.5 / DRAWN**0.5
-        if not census.lacks_melds(view).any():
-            assert np.allclose(found, census.belief(view)[0, : len(found)])
+        if not sampler.lacks_melds(view).any():
+            assert np.allclose(found, sampler.chances(view)[0, : len(found)])
 
 
 def test_beliefs_lack_melds_once_somebody_could_announce_some() -> None:
@@ -98,21 +98,21 @@ def test_beliefs_lack_melds_once_somebody_could_announce_some() -> None:
     state = positions(game, 1, game.tables.n_tricks, seed=0)
     for n_played in range(2):
         view = view_of(game, state, np.array([0]), state.seat)
-        assert Census(game).lacks_melds(view).tolist() == [n_played > 0]
+        assert Sampler(game).lacks_melds(view).tolist() == [n_played > 0]
         game.step(state, game.legal_actions(state).argmax(axis=1))
 
 
 def test_announced_melds_tell_where_cards_are() -> None:
     game = table_of("handjass", 2)
-    census, rng = Census(game), np.random.default_rng(2)
+    sampler, rng = Sampler(game), np.random.default_rng(2)
     state = positions(game, 200, game.tables.n_tricks, seed=1)
     leader = state.seat.copy()
     game.step(state, game.legal_actions(state).argmax(axis=1))
     rows = np.flatnonzero(state.announced[np.arange(200), leader] > 0)
     view = view_of(game, state, rows, 1 - leader[rows])
-    hand = census.holders.index("hand 1")
-    counted = census.belief(view)[:, hand]
-    drawn = census.drawn_belief(view, DRAWN, rng)[:, hand]
+    hand = sampler.holders.index("hand 1")
+    counted = sampler.chances(view)[:, hand]
+    drawn = sampler.drawn_chances(view, DRAWN, rng)[:, hand]
     truth = (game.unpack(state.hand[rows, leader[rows]]) == 1) & (counted > 0)
     gain = np.where(truth, np.log(np.maximum(drawn, 1 / DRAWN)) - np.log(counted + ~truth), 0)
     gain = gain.sum(axis=1)
@@ -121,9 +121,9 @@ def test_announced_melds_tell_where_cards_are() -> None:
 
 
 def test_chances_are_those_of_drawn_worlds(game: Game) -> None:
-    census, rng = Census(game), np.random.default_rng(0)
+    sampler, rng = Sampler(game), np.random.default_rng(0)
     _, _, view, worlds = max(endings(game), key=lambda found: len(found[3].chance))
-    sample = census.sample(view, DRAWN, rng)
+    sample = sampler.sample(view, DRAWN, rng)
     expected = shares(game, view.seat, worlds.state, worlds.chance)
     found = shares(game, view.seat, sample, np.full(DRAWN, 1 / DRAWN))
     assert np.abs(found - expected).max() < 5 * 0.5 / DRAWN**0.5
@@ -132,13 +132,13 @@ def test_chances_are_those_of_drawn_worlds(game: Game) -> None:
 @pytest.mark.parametrize("rules", ["klorsjavs", "auction_sjavs", "danish_4"])
 def test_they_are_the_deals_that_another_enumeration_finds(rules: str) -> None:
     game = game_of(rules)
-    census, compared = Census(game), 0
+    sampler, compared = Sampler(game), 0
     for number in range(40):
         story = tell(game, PassingAgent(game), number, number % game.tables.n_players, 17)
         viewer = int(story.state.seat[0])
         if story.state.phase[0] != Phase.PLAY:
             continue
-        worlds = census.worlds(view_now(story, viewer), 10**5)
+        worlds = sampler.all_worlds(view_now(story, viewer), 10**5)
         assert worlds is not None
         others = (viewer + np.arange(1, game.tables.n_players)) % game.tables.n_players
         hands = worlds.state.hand[:, others].tolist()
@@ -158,15 +158,15 @@ def test_they_are_the_deals_that_another_enumeration_finds(rules: str) -> None:
 def test_too_many_worlds_are_none() -> None:
     for _, _, view, worlds in endings(game_of("faroese")):
         n = len(worlds.chance)
-        assert n == 1 or Census(game_of("faroese")).worlds(view, n - 1) is None
+        assert n == 1 or Sampler(game_of("faroese")).all_worlds(view, n - 1) is None
 
 
 def test_other_moments_and_several_views_are_refused() -> None:
     game = game_of("faroese_free")
     state = game.new_games(2)
     view = view_of(game, state, np.arange(2), state.seat.copy())
-    census = Census(game)
+    sampler = Sampler(game)
     with pytest.raises(ValueError, match=r"2 views, phases .*; allowed: one, in phase PLAY"):
-        census.worlds(view, MOST)
+        sampler.all_worlds(view, MOST)
     with pytest.raises(ValueError, match="allowed: one, in phase PLAY"):
-        census.worlds(view.select(np.array([0])), MOST)
+        sampler.all_worlds(view.select(np.array([0])), MOST)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from sjavs_agents.heuristic.random_agent import PassingAgent
+from sjavs_agents.worlds.constraints import Constraints
 from sjavs_agents.worlds.counting import count_ways
 from sjavs_agents.worlds.sampler import Sampler
-from sjavs_agents.worlds.splits import make_space
 from sjavs_env import Game, GameState, Phase, hidden_hands, view_of
 from tests.agents.worlds.stories import Deal, cards_of, differing, replay, tell, view_now
 from tests.engine.kinds import EVERY_PAIR, as_one
@@ -70,11 +70,12 @@ def true_cards(game: Game, state: GameState, rows: Any, viewer: Any) -> Any:
 
 def test_the_true_deal_is_among_the_worlds(game: Game) -> None:
     """Each hidden card is left to its true holder alone: some way has to remain."""
-    sampler = Sampler(game)
-    n_public = len(sampler.holders)
+    constraints = Constraints(game)
+    n_public = len(constraints.holders)
     for state, rows, viewer in positions(game, 90):
         view = view_of(game, state, rows, viewer)
-        cases, problems, _ = sampler.prepare(view)
+        cases = constraints.cases(view)
+        problems, space = constraints.problems(view, cases)
         true = true_cards(game, state, rows, viewer).astype(np.int64)[cases.row]
         played = np.bitwise_or.reduce(view.played, axis=1).astype(np.int64)[cases.row, None]
         hands = true[:, : game.tables.n_players - 1]
@@ -83,7 +84,6 @@ def test_the_true_deal_is_among_the_worlds(game: Game) -> None:
         if may.shape[1] > n_public:  # cards that came later are in the declarer's hand
             declarer = np.maximum(view.declarer[cases.row], 1) - 1
             may[:, -1] &= hands[np.arange(len(hands)), declarer] | played[:, 0]
-        space = make_space(4096, problems.need.shape[1])
         ways = np.zeros(len(rows), dtype=np.int64)
         np.add.at(ways, cases.row, count_ways(problems, space))
         assert (ways > 0).all()
@@ -162,7 +162,7 @@ def test_a_wrong_question_is_refused_in_one_line() -> None:
         sampler.count(view)
     view.phase[0] = Phase.OVER
     with pytest.raises(ValueError, match="the deal of view 0 is over"):
-        sampler.belief(view)
+        sampler.chances(view)
 
 
 def test_without_the_calls_all_deals_of_the_hidden_cards_count() -> None:

@@ -1,4 +1,6 @@
-"""Hidden cards in games that seats may leave: the reserve, a hand given for it, the dead hand.
+"""Hands that nobody plays, in games that seats may leave.
+
+They are the reserve, the hand that was given for it, and a dead hand, which is never played.
 
 Besides what a view lists, it tells by what has not been asked who cannot hold the lowest trump:
 its holder is always asked whether he takes the card on the table for it.
@@ -8,20 +10,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from sjavs_agents.worlds.cases import Cases, Piles, count_bits
+from sjavs_agents.worlds.piles import Cases, Piles, count_bits
 from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.engine.course import next_in
 from sjavs_env.observation.views import SeatView
 from sjavs_env.rules.tables import NONE, Bool, Ints, Words
 from sjavs_env.rules.tables.seats import NO_PILE
 
-__all__ = ["Apart", "seats_of"]
+__all__ = ["SpareHands", "seats_of"]
 
 _OF_SEATS = ("active", "playing", "zeros", "announced", "melds", "known")
 
 
-class Apart:
-    """What lies apart in one game, in views and in states."""
+class SpareHands:
+    """The hands that nobody plays, in views of one game and in its states."""
 
     def __init__(self, game: Game, piles: Piles) -> None:
         self.tables = t = game.tables
@@ -58,7 +60,7 @@ class Apart:
         return np.asarray(self._in_reserve[seats_of(v).active.sum(axis=1)])
 
     def add(self, cases: Cases, v: PlayerView) -> None:
-        """Add the sets apart to cases of the other hands, in place."""
+        """Add the spare hands to cases of the hands of the other seats, in place."""
         seats, table = seats_of(v), self._bit[self.on_table(v)]
         count = seats.active.sum(axis=1)
         others = cases.base.shape[1]
@@ -101,7 +103,10 @@ class Apart:
         cases.may[...] = np.where(taken, cases.may & ~low[:, None], cases.may)
 
     def fill(self, state: GameState, v: PlayerView, words: Words, at: Ints) -> None:
-        """Write into a state (W,) what lies apart and who takes part; ``at`` as in ``worlds``."""
+        """Write the spare hands (W, H) into states (W,), and who takes part.
+
+        ``at`` (W, P) are the seats at the table, counted from the viewer.
+        """
         t, seats = self.tables, seats_of(v)
         n = t.n_players
         for name in _OF_SEATS:

@@ -1,4 +1,4 @@
-"""Where hidden cards may be, and counting problems before they become whole numbers."""
+"""Where hidden cards may be (*piles*), and which cards each of these places may take (*cases*)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ class Piles:
 
 @dataclass(eq=False, slots=True)
 class Cases:
-    """Q counting problems of views, H piles, S seats other than the viewer."""
+    """Ways in which views may be: how many cards lie where, and which ones may.
+
+    Q cases, H piles, S seats other than the viewer.
+    """
 
     row: Ints  # (Q,) the view that each is a case of
     place: Words  # (Q,) cards to be placed

@@ -1,20 +1,31 @@
-"""Where searching players take their worlds from."""
+"""What searching players take their worlds from, and which one their options ask for."""
 
 from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
 
 from sjavs_agents.base import Agent, fair
 from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief
 from sjavs_agents.worlds.by_policy import PolicyInference
 from sjavs_agents.worlds.sampler import Sampler
-from sjavs_agents.worlds.weighted import WeighedWorlds
-from sjavs_env import Game
+from sjavs_env import Game, GameState, PlayerView
 
-__all__ = ["world_source"]
+__all__ = ["CardBelief", "WorldSource", "world_source"]
+
+
+class WorldSource(Protocol):
+    """Something that draws worlds in which a seat may be."""
+
+    def sample(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> GameState:
+        """Return R * worlds games; game i * worlds + j is world j of view i (R,)."""
+        ...
 
 
 def world_source(
     game: Game, policy: Agent | None = None, belief: CardBelief | None = None
-) -> Sampler | WeighedWorlds:
+) -> WorldSource:
     """Return what draws worlds: evenly, as ``policy`` would have played, or as ``belief`` says.
 
     ValueError for a policy and a belief at once: both are drawn from the same cards played, which

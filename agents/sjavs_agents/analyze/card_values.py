@@ -1,4 +1,4 @@
-"""What cards are worth: with open hands, and on average over the worlds of a seat."""
+"""The values of cards: with open hands, and on average over the worlds of a seat."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from sjavs_agents.analyze.judgement import UTILITIES, Cards
 from sjavs_agents.base import Ints
 from sjavs_agents.solver.solver import Solver
-from sjavs_agents.worlds.census import Census
+from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, PlayerView
 
-__all__ = ["Worths", "imagined_worths", "open_worths", "utilities_of"]
+__all__ = ["CardValues", "imagined_values", "open_values", "utilities_of"]
 
 Floats = NDArray[np.float64]
 EQUAL = 1e-9  # values that differ by less are equal; sums of floats differ that much
 
 
 @dataclass(eq=False)
-class Worths:
-    """Worths of cards in R positions in which these cards (R,) were played."""
+class CardValues:
+    """Values of the cards in R positions in which these cards (R,) were played."""
 
     value: dict[str, Floats]  # utility -> (R, N), nan where illegal
     played: Ints  # (R,)
@@ -30,12 +30,12 @@ class Worths:
     error: dict[str, Floats]  # utility -> (R,) standard error of the loss
 
     def loss(self, utility: str) -> Floats:
-        """Return how much less the card played is worth than the best one (R,)."""
+        """Return how much less value the card played has than the best one (R,)."""
         value = self.value[utility]
         return np.asarray(np.nanmax(value, axis=1) - value[np.arange(len(value)), self.played])
 
     def cards(self, game: Game, row: int) -> Cards:
-        """Return the worths of one position by the names of the cards."""
+        """Return the values of one position by the names of the cards."""
         legal = np.flatnonzero(~np.isnan(next(iter(self.value.values()))[row])).tolist()
         names = game.pack.cards
         by_utility = {u: value[row] for u, value in self.value.items()}
@@ -64,40 +64,40 @@ def utilities_of(solver: Solver, state: GameState, row: int) -> tuple[tuple[str,
     return UTILITIES, ""
 
 
-def open_worths(
+def open_values(
     solver: Solver, state: GameState, rows: Ints, played: Ints, utilities: tuple[str, ...]
-) -> Worths:
-    """Return the worths of the games ``rows`` (R,), with all hands open."""
+) -> CardValues:
+    """Return the values of cards in the games ``rows`` (R,), with all hands open."""
     value = {u: solver.card_values(state, rows, u) for u in utilities}  # type: ignore[arg-type]  # they are the solver's own
     none = np.zeros(len(rows))
-    return Worths(
+    return CardValues(
         value, played, np.ones(len(rows), np.intp), none == 0, dict.fromkeys(utilities, none)
     )
 
 
-def imagined_worths(
+def imagined_values(
     solver: Solver,
-    census: Census,
+    sampler: Sampler,
     view: PlayerView,
     played: Ints,
     utilities: tuple[str, ...],
     worlds: int,
     rng: np.random.Generator,
-) -> Worths:
-    """Return mean worths over the worlds that agree with each view (R,).
+) -> CardValues:
+    """Return mean values over the worlds that agree with each view (R,).
 
     All of them, each with its chance, where there are no more than ``worlds``; else as many
     drawn by ``Sampler.sample``.  All worlds of all views are solved in one call.
     """
     n = len(view)
-    listed = [census.worlds(view.select(np.array([i])), worlds) for i in range(n)]
+    listed = [sampler.all_worlds(view.select(np.array([i])), worlds) for i in range(n)]
     exact = np.array([one is not None for one in listed], dtype=np.bool_)
     states = [one.state for one in listed if one is not None]
     chances = [one.chance for one in listed if one is not None]
     at = [np.full(len(one.chance), i) for i, one in enumerate(listed) if one is not None]
     drawn = np.flatnonzero(~exact)
     if len(drawn):
-        states.append(census.sample(view.select(drawn), worlds, rng))
+        states.append(sampler.sample(view.select(drawn), worlds, rng))
         chances.append(np.full(len(drawn) * worlds, 1 / worlds))
         at.append(np.repeat(drawn, worlds))
     state, chance, row = GameState.joined(states), np.concatenate(chances), np.concatenate(at)
@@ -108,7 +108,7 @@ def imagined_worths(
         np.add.at(mean, row, chance[:, None] * each)
         value[utility] = mean
         error[utility] = np.where(exact, 0.0, _errors(each, mean, played, row, chance))
-    return Worths(value, played, np.bincount(row, minlength=n), exact, error)
+    return CardValues(value, played, np.bincount(row, minlength=n), exact, error)
 
 
 def _errors(each: Floats, mean: Floats, played: Ints, row: Ints, chance: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sjavs_agents.solver.levels import Ladder, LadderMaker
+from sjavs_agents.solver.payoff_ladder import Ladder, LadderMaker
 from sjavs_agents.solver.position import ALL_BY_ONE, POINTS, TRICKS
 from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game, GameState

@@ -1,4 +1,4 @@
-"""Fit what a hand promises in tricks: the numbers in ``agents/totals.py``.
+"""Fit what a hand promises in tricks: the numbers in ``sjavs_agents.heuristic.expected_totals``.
 
 ``python -m benchmarks.fit_totals [--deals N] [--seed S]`` lets the rule player play the cards of
 N numbered deals of every game in which seats may be out, with every number of players.  Swaps,
@@ -19,7 +19,8 @@ from benchmarks.arguments import number
 from sjavs_agents.base import Ints
 from sjavs_agents.heuristic.expected_totals import hand_qualities
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.heuristic.sight import Bool, CardSense, Floats, Words
+from sjavs_agents.heuristic.sight import Bool, Floats, TableReader, Words
+from sjavs_agents.play_out import open_decisions
 from sjavs_env import PRESETS, Game, Phase, make_rules, view_of
 from sjavs_env.cli.command import OneLineParser, run_command
 
@@ -41,15 +42,14 @@ class Hands:
 
 def play_hands(game: Game, deals: int, seed: int) -> Iterator[Hands]:
     """Play numbered deals; yield the hands of all players, by number of players."""
-    t, sense, agent = game.tables, CardSense(game), RuleAgent(game)
+    t, reader, agent = game.tables, TableReader(game), RuleAgent(game)
     rng = np.random.default_rng(seed)
     state = game.new_games(deals, seed=seed, dealer=np.arange(deals) % t.n_players)
     hands = np.zeros((deals, t.n_players), dtype=t.word_type)
-    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
+    for rows, mask in open_decisions(game, state):
         opens = rows[(state.phase[rows] == Phase.PLAY) & (state.trick_number[rows] == 0)]
         hands[opens] = state.dealt[opens]
-        seat, mask = state.seat[rows], game.legal_actions(state, rows)
-        action = agent.act(view_of(game, state, rows, seat), mask, rng)
+        action = agent.act(view_of(game, state, rows, state.seat[rows]), mask, rng)
         for phase, chance in DRAWN.items():
             at = np.flatnonzero(state.phase[rows] == phase)
             if len(at):
@@ -57,20 +57,20 @@ def play_hands(game: Game, deals: int, seed: int) -> Iterator[Hands]:
                 action[at] = first + (rng.random(len(at)) >= chance)
         game.step(state, action, rows)
     for players in range(2, t.n_players + 1):
-        yield _hands_of(sense, hands, state.playing == 1, state.points, state.mode, players)
+        yield _hands_of(reader, hands, state.playing == 1, state.points, state.mode, players)
 
 
 def _hands_of(
-    sense: CardSense, hands: Words, playing: Bool, points: Ints, mode: Ints, players: int
+    reader: TableReader, hands: Words, playing: Bool, points: Ints, mode: Ints, players: int
 ) -> Hands:
     rows, seats = np.nonzero(playing & (playing.sum(axis=1) == players)[:, None])
     others = playing[rows]
     others[np.arange(len(rows)), seats] = False
     taken = points[rows]
     return Hands(
-        may_ruff=sense.may_ruff,
+        may_ruff=reader.may_ruff,
         players=players,
-        qualities=hand_qualities(sense, hands[rows, seats], mode[rows]),
+        qualities=hand_qualities(reader, hands[rows, seats], mode[rows]),
         points=taken[np.arange(len(rows)), seats].astype(np.float64),
         rivals=taken[others].reshape(len(rows), players - 1).astype(np.float64),
     )
@@ -89,7 +89,7 @@ def _line(found: list[Hands]) -> str:
     numbers = [*fit, off.std(), np.sqrt(((rivals - rest) ** 2).mean())]
     text = ", ".join(f"{x:.2f}" for x in numbers)
     share = 1 - off.var() / points.var()
-    return f"{found[0].players}: Promise({text}),  # {len(points)} hands, {share:.0%}"
+    return f"{found[0].players}: TotalPromise({text}),  # {len(points)} hands, {share:.0%}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -15,7 +15,14 @@ from operator import index
 
 import numpy as np
 
-__all__ = ["derived", "derived_word"]
+__all__ = ["GOLDEN", "MIX_FACTORS", "MIX_SHIFTS", "derived", "derived_word"]
+
+# SplitMix64 makes words that look random of a counter which grows by GOLDEN: the word is shifted
+# to the right, combined with itself and multiplied, twice, and then shifted and combined again
+# (Steele, Lea and Flood, OOPSLA 2014).
+GOLDEN = 0x9E3779B97F4A7C15  # 2**64 / golden ratio
+MIX_FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+MIX_SHIFTS = (30, 27, 31)
 
 _PERSON = b"sjavs random"  # sets these apart from other uses of the hash
 

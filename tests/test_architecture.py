@@ -40,7 +40,7 @@ LAYERS = [
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
     ("uses", r"agents/sjavs_agents/((training|analyze|puzzles)/.*|(arena|belief)/command\.py)"),
-    ("compiled", r"agents/sjavs_agents/(base|compiled|card_sets|__init__)\.py"),
+    ("compiled", r"agents/sjavs_agents/(base|compiled|card_sets|play_out|__init__)\.py"),
     ("heuristic", r"agents/sjavs_agents/heuristic/.*"),
     ("solver", r"agents/sjavs_agents/solver/.*"),
     ("neural", r"agents/sjavs_agents/neural/.*"),

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sjavs_env.engine.course import in_order, open_deal
 from sjavs_env.engine.state import GameState
+from sjavs_env.randomness import GOLDEN, MIX_FACTORS, MIX_SHIFTS
 from sjavs_env.rules.tables import NONE, Ints, RuleTables
 from sjavs_env.rules.tables.seats import PILES
 
@@ -27,9 +28,9 @@ def _word(value: int) -> NDArray[np.uint64]:
     return word
 
 
-_GOLDEN = _word(0x9E3779B97F4A7C15)
-_MIX1, _MIX2 = _word(0xBF58476D1CE4E5B9), _word(0x94D049BB133111EB)
-_SHIFT1, _SHIFT2, _SHIFT3 = _word(30), _word(27), _word(31)
+_GOLDEN = _word(GOLDEN)
+_MIX1, _MIX2 = map(_word, MIX_FACTORS)
+_SHIFT1, _SHIFT2, _SHIFT3 = map(_word, MIX_SHIFTS)
 _DECK_DOMAIN = _word(0x5361_7673_4465_636B)  # keeps decks apart from other uses of a seed
 _CARD_BITS, _OTHER_BITS = _word(63), _word(2**64 - 64)
 

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from sjavs_agents.analyze.judgement import Cards, Decision, Judgement, Luck, Side
+from sjavs_env.cli.columns import column_widths, in_columns
 
 __all__ = ["WIDTH", "deal_lines"]
 
@@ -118,15 +119,11 @@ def _legend() -> list[str]:
 def _table(decisions: list[Decision]) -> list[str]:
     names = list(decisions[0].agents)
     rows = [[*HEADS, *names], *([*_cells(d), *_agents(d)] for d in decisions)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = column_widths(rows)
     fixed = sum(widths[: len(HEADS)]) + len(HEADS)
     room = max(6, (WIDTH - fixed) // max(1, len(names)) - 1)
     widths = [*widths[: len(HEADS)], *(min(w, room) for w in widths[len(HEADS) :])]
-    return [
-        " ".join(cell[:width].ljust(width) for cell, width in zip(row, widths, strict=True))
-        .rstrip()[:WIDTH]
-        for row in rows
-    ]  # fmt: skip
+    return [line[:WIDTH] for line in in_columns(rows, widths, gap=" ")]
 
 
 def _cells(decision: Decision) -> list[str]:

@@ -27,6 +27,7 @@ from sjavs_agents.arena.report import match_report, signed, timing_report
 from sjavs_agents.base import Agent
 from sjavs_agents.registry import AGENTS, make_agent
 from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
+from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.files import check_writable, write_json
 from sjavs_env.records.history import Record
@@ -161,12 +162,9 @@ def _show(plan: Plan, results: list[MatchResult], console: Console) -> None:
             table.add_row(*row)
         console.print(table)
         return
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     print(f"{title}: A more than B, with 95% intervals")
-    for row in (head, *rows):
-        print(
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        )
+    for line in in_columns([head, *rows]):
+        print(line)
 
 
 def main(argv: Sequence[str] | None = None, program: str = "sjavs evaluate") -> int:

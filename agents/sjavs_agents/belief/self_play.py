@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.base import Agent, Ints
-from sjavs_env import Game, GameState, Phase, PlayerView, hidden_hands, view_of
+from sjavs_agents.play_out import open_decisions
+from sjavs_env import Game, GameState, PlayerView, hidden_hands, view_of
 from sjavs_env.rules.tables import NONE, Bool, Words
 
 __all__ = ["Moment", "SelfPlay", "true_holders"]
@@ -63,8 +64,8 @@ class SelfPlay:
         if not self._is_first:
             game.next_deal(state, np.arange(len(state)))
         self._is_first = False
-        while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
+        for rows, mask in open_decisions(game, state):
             seat = state.seat[rows]
-            view, mask = view_of(game, state, rows, seat), game.legal_actions(state, rows)
+            view = view_of(game, state, rows, seat)
             yield Moment(rows, view, mask, true_holders(game, state, rows, seat))
             game.step(state, self.agent.act(view, mask, self._rng), rows)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.sight import Bool, CardSense, Floats, Words
+from sjavs_agents.heuristic.promise import hand_features
+from sjavs_agents.heuristic.sight import Bool, Floats, TableReader
 from sjavs_env import Phase, PlayerView
 from sjavs_env.rules.tables import NO_SUIT
 
 __all__ = [
-    "HandFeatures",
     "call_longest",
     "call_worthwhile",
-    "hand_features",
     "hand_value",
     "name_longest",
     "name_worthwhile",
@@ -38,56 +37,31 @@ NOTHING = -2.9  # where counting starts
 ENOUGH = -0.5  # from which value on a hand bids where it may also pass; found by matches
 
 
-def hand_value(sense: CardSense, view: PlayerView) -> Floats:
+def hand_value(reader: TableReader, view: PlayerView) -> Floats:
     """Return what it is worth to the viewer (R, 4) to name each suit."""
-    held = sense.game.unpack(view.hand).view(np.bool_)
-    modes = range(1, sense.game.tables.n_modes)
-    return np.stack([_value_in(sense, view, held, mode) for mode in modes], axis=1)
+    held = reader.game.unpack(view.hand).view(np.bool_)
+    modes = range(1, reader.game.tables.n_modes)
+    return np.stack([_value_in(reader, view, held, mode) for mode in modes], axis=1)
 
 
-def _value_in(sense: CardSense, view: PlayerView, held: Bool, mode: int) -> Floats:
-    found = hand_features(sense, view.hand, held, mode)
-    of_pack = int((sense.game.tables.cards.class_of[mode] == sense.trump).sum())
+def _value_in(reader: TableReader, view: PlayerView, held: Bool, mode: int) -> Floats:
+    found = hand_features(reader, view.hand, held, mode)
+    of_pack = int((reader.game.tables.cards.class_of[mode] == reader.trump).sum())
     counted = TRUMP * found.trumps + TRUMP_OF_PACK * of_pack + STRENGTH * found.strength
     return np.asarray(counted + MASTER * found.masters + VOID * found.voids + NOTHING)
 
 
-@dataclass(frozen=True, eq=False)
-class HandFeatures:
-    """What makes hands (R,) good or bad with one suit as trumps."""
-
-    trumps: Ints  # how many
-    strength: Floats  # each trump by the share of the other trumps that it beats
-    masters: Ints  # plain cards that nothing in their suit beats
-    voids: Ints  # plain suits without a card
-
-
-def hand_features(sense: CardSense, hand: Words, held: Bool, mode: int) -> HandFeatures:
-    """Look at hands (R,), also given card by card (R, N), in one trump mode."""
-    t, one = sense.game.tables, hand[:, None]
-    is_trump = t.cards.class_of[mode] == sense.trump
-    own = held & is_trump
-    trumps, of_pack = own.sum(axis=1), int(is_trump.sum())
-    stronger = np.bitwise_count(sense.above[mode] & ~one).astype(np.intp)
-    others = np.maximum(of_pack - trumps, 1)
-    strength = trumps - (stronger * own).sum(axis=1) / others
-    masters = (held & ~is_trump & (stronger == 0)).sum(axis=1)
-    plain = t.cards.class_set[mode, : sense.trump]
-    voids = ((one & plain[plain > 0]) == 0).sum(axis=1)
-    return HandFeatures(trumps, strength, masters, voids)
-
-
-def _stakes(sense: CardSense) -> Floats:
+def _stakes(reader: TableReader) -> Floats:
     """How much is paid (4,) when each suit is trumps, as multiples of the cheapest."""
-    t = sense.game.tables
+    t = reader.game.tables
     paid = np.abs(t.result.payoff_change).sum(axis=(1, 2))[t.result.column_of[0, 1:]]
     return np.asarray(paid / max(1, int(paid.min())))
 
 
-def call_worthwhile(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+def call_worthwhile(reader: TableReader, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
     """Return the honest call (R,), the longest length, or "pass" if the hand is too weak."""
-    game, t = sense.game, sense.game.tables
-    value, length = hand_value(sense, view) * _stakes(sense), _lengths(sense, view)
+    game, t = reader.game, reader.game.tables
+    value, length = hand_value(reader, view) * _stakes(reader), _lengths(reader, view)
     clubs = np.arange(value.shape[1]) == CLUBS
     longest = length == length.max(axis=1, keepdims=True)
     says = t.auction.bid_length[:, None] == np.where(longest, length, -1)[:, None, :]  # (R, K, 4)
@@ -98,46 +72,46 @@ def call_worthwhile(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) 
     return calls.start + np.where(mask[:, calls] == 1, worth, 2 * LOW).argmax(axis=1)
 
 
-def name_worthwhile(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+def name_worthwhile(reader: TableReader, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
     """Return the action (R,) that names the suit worth most."""
-    return _name(sense, hand_value(sense, view) * _stakes(sense), mask)
+    return _name(reader, hand_value(reader, view) * _stakes(reader), mask)
 
 
-def with_trumps(sense: CardSense, view: PlayerView) -> PlayerView:
+def with_trumps(reader: TableReader, view: PlayerView) -> PlayerView:
     """Return the views as if the suit worth most were named where none is yet."""
     if (view.mode != NO_SUIT).all():
         return view
-    best = 1 + hand_value(sense, view).argmax(axis=1)
+    best = 1 + hand_value(reader, view).argmax(axis=1)
     return replace(view, mode=np.where(view.mode == NO_SUIT, best, view.mode))
 
 
-def call_longest(sense: CardSense, mask: NDArray[np.int8]) -> Ints:
+def call_longest(reader: TableReader, mask: NDArray[np.int8]) -> Ints:
     """Return the highest bid (R,) that is legal, or "pass" if there is none.
 
     Contracts say nothing about the hand: there the lowest is bid while nobody has bid.
     """
-    calls = sense.game.actions.slices[Phase.AUCTION]
-    if sense.game.rules.contracts:
+    calls = reader.game.actions.slices[Phase.AUCTION]
+    if reader.game.rules.contracts:
         return calls.start + mask[:, calls.start + 1].astype(np.intp)
     legal = mask[:, calls]
     return calls.start + (legal * np.arange(1, 1 + legal.shape[1])).argmax(axis=1)
 
 
-def name_longest(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+def name_longest(reader: TableReader, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
     """Return the action (R,) that names the longest suit; among equals the strongest cards."""
-    held = sense.game.unpack(view.hand).view(np.bool_)[:, None, :]
-    is_trump = sense.game.tables.cards.class_of[1:] == sense.trump  # (4, N)
-    strength = (held * (sense.rank[1:] * is_trump)).sum(axis=2)
+    held = reader.game.unpack(view.hand).view(np.bool_)[:, None, :]
+    is_trump = reader.game.tables.cards.class_of[1:] == reader.trump  # (4, N)
+    strength = (held * (reader.rank[1:] * is_trump)).sum(axis=2)
     most = int(strength.max(initial=0)) + 1
-    return _name(sense, _lengths(sense, view) * most + strength, mask)
+    return _name(reader, _lengths(reader, view) * most + strength, mask)
 
 
-def _lengths(sense: CardSense, view: PlayerView) -> Ints:
+def _lengths(reader: TableReader, view: PlayerView) -> Ints:
     """Length (R, 4) of each suit: permanent trumps count in all."""
-    length_set = sense.game.tables.cards.length_set
+    length_set = reader.game.tables.cards.length_set
     return np.bitwise_count(view.hand[:, None] & length_set).astype(np.intp)
 
 
-def _name(sense: CardSense, worth: Floats | Ints, mask: NDArray[np.int8]) -> Ints:
-    names = sense.game.actions.slices[Phase.NAME_TRUMP]
+def _name(reader: TableReader, worth: Floats | Ints, mask: NDArray[np.int8]) -> Ints:
+    names = reader.game.actions.slices[Phase.NAME_TRUMP]
     return names.start + np.where(mask[:, names] == 1, worth, LOW).argmax(axis=1)

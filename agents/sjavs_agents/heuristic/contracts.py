@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.bidding import LOW, hand_features, with_trumps
-from sjavs_agents.heuristic.sight import CardSense, Floats
+from sjavs_agents.heuristic.bidding import LOW, with_trumps
+from sjavs_agents.heuristic.promise import Promise, hand_features
+from sjavs_agents.heuristic.sight import Floats, TableReader
 from sjavs_env import Phase, PlayerView
 from sjavs_env.engine.results.payoff import points_in
 from sjavs_env.rules.tables import (
@@ -32,89 +33,84 @@ ENOUGH = -1.0  # game points from which on a contract is bid; found by matches
 
 
 @dataclass(frozen=True)
-class Promise:
-    """How the share of the card points that a hand takes follows from its cards.
+class ContractPromise(Promise):
+    """The share of all card points that a hand takes, and its chances of all tricks and of none.
 
     Least-squares and logistic fits to 160,000 deals of ``klorsjavs``, ``danish_4`` and the two
     ``auction_sjavs``, in which any seat declared any contract and the rule player played on.
     """
 
-    base: float
-    trump: float  # for each trump
-    strength: float  # for each trump as far as it beats the others
-    master: float  # for each plain card that nothing in its suit beats
-    void: float  # for each plain suit without a card
-    points: float  # for the share of the card points in the hand
-    spread: float  # standard deviation of what it takes in the end
     all_tricks: tuple[float, float]  # chance: logistic of base + slope * share
     no_trick: tuple[float, float]
 
 
 # With the talon still to be taken: all that will count for the declarer ...
-WITH_TALON = Promise(0.094, 0.072, 0.100, 0.006, 0.027, 0.32, 0.178, (-9.5, 10.3), (3.1, -14.0))
+WITH_TALON = ContractPromise(
+    0.094, 0.072, 0.100, 0.006, 0.027, 0.32, 0.178, (-9.5, 10.3), (3.1, -14.0)
+)
 # ... and with the hand as it is: what its tricks will hold.
-AS_IT_IS = Promise(-0.295, 0.082, 0.103, 0.019, 0.055, 0.46, 0.140, (-12.3, 15.5), (1.1, -15.5))
+AS_IT_IS = ContractPromise(
+    -0.295, 0.082, 0.103, 0.019, 0.055, 0.46, 0.140, (-12.3, 15.5), (1.1, -15.5)
+)
 
 
-def contract_values(sense: CardSense, view: PlayerView) -> Floats:
+def contract_values(reader: TableReader, view: PlayerView) -> Floats:
     """Return the game points (R, K) that each contract promises, played in the best suit."""
-    game, t = sense.game, sense.game.tables
+    game, t = reader.game, reader.game.tables
     modes = [t.course.fixed_mode] if t.course.fixed_mode else range(1, t.n_modes)
-    aside = _aside(sense, view)
+    aside = _aside(reader, view)
     found = {
-        promise: np.max([_share(sense, view, mode, promise) for mode in modes], axis=0)
+        promise: np.max([_share(reader, view, mode, promise) for mode in modes], axis=0)
         for promise in (WITH_TALON, AS_IT_IS)
     }
     values = []
     for k, contract in enumerate(game.rules.contracts):
         column = int(t.result.column_of[k, modes[0]])
         if contract.takes_talon:
-            values.append(_worth(sense, column, WITH_TALON, found[WITH_TALON], 0.0))
+            values.append(_worth(reader, column, WITH_TALON, found[WITH_TALON], 0.0))
         else:
-            values.append(_worth(sense, column, AS_IT_IS, found[AS_IT_IS], aside))
+            values.append(_worth(reader, column, AS_IT_IS, found[AS_IT_IS], aside))
     return np.stack(values, axis=1)
 
 
-def bid_contract(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+def bid_contract(reader: TableReader, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
     """Return the contract (R,) worth most, or "pass" where none promises enough."""
-    calls = sense.game.actions.slices[Phase.AUCTION]
+    calls = reader.game.actions.slices[Phase.AUCTION]
     enough = np.full((len(view), 1), ENOUGH)
-    worth = np.concatenate([enough, contract_values(sense, view)], axis=1)
+    worth = np.concatenate([enough, contract_values(reader, view)], axis=1)
     return calls.start + np.where(mask[:, calls] == 1, worth, LOW).argmax(axis=1)
 
 
-def gives_up(sense: CardSense, view: PlayerView) -> NDArray[np.bool_]:
+def gives_up(reader: TableReader, view: PlayerView) -> NDArray[np.bool_]:
     """Return whether the declarer (R,) has less to lose by giving up than by playing on."""
-    t = sense.game.tables
-    named = with_trumps(sense, view)
+    t = reader.game.tables
+    named = with_trumps(reader, view)
     share = np.zeros(len(view))
     for mode in range(1, t.n_modes):
         rows = np.flatnonzero(named.mode == mode)
         if len(rows):
-            share[rows] = _share(sense, named.select(rows), mode, AS_IT_IS)
+            share[rows] = _share(reader, named.select(rows), mode, AS_IT_IS)
     columns = t.result.column_of[view.best_bid, named.mode]
-    aside, lost, kept = _aside(sense, view), np.zeros(len(view)), np.zeros(len(view))
+    aside, lost, kept = _aside(reader, view), np.zeros(len(view)), np.zeros(len(view))
     for column in np.unique(columns):
         rows = np.flatnonzero(columns == column)
-        lost[rows] = _paid(sense, int(column))[0, GAVE_UP]
-        kept[rows] = _worth(sense, int(column), AS_IT_IS, share[rows], aside[rows])
+        lost[rows] = _paid(reader, int(column))[0, GAVE_UP]
+        kept[rows] = _worth(reader, int(column), AS_IT_IS, share[rows], aside[rows])
     return kept < lost
 
 
-def _share(sense: CardSense, view: PlayerView, mode: int, by: Promise) -> Floats:
+def _share(reader: TableReader, view: PlayerView, mode: int, by: ContractPromise) -> Floats:
     """Share (R,) of all card points that a hand promises in one trump mode."""
-    t = sense.game.tables
-    held = sense.game.unpack(view.hand).view(np.bool_)
-    found = hand_features(sense, view.hand, held, mode)
-    counted = by.base + by.trump * found.trumps + by.strength * found.strength
+    t = reader.game.tables
+    held = reader.game.unpack(view.hand).view(np.bool_)
+    found = hand_features(reader, view.hand, held, mode)
     in_hand = held @ t.cards.points / t.cards.points.sum()
-    return np.asarray(counted + by.master * found.masters + by.void * found.voids
-                      + by.points * in_hand)  # fmt: skip
+    return by.mean(found.qualities(in_hand))
 
 
-def _aside(sense: CardSense, view: PlayerView) -> Floats:
+def _aside(reader: TableReader, view: PlayerView) -> Floats:
     """Share (R,) of all card points that lies aside, as far as the viewer can tell."""
-    t = sense.game.tables
+    t = reader.game.tables
     known = points_in(t, view.laid)
     rest = t.cards.points.sum() - known - points_in(t, view.hand)
     unseen = t.n_cards - np.bitwise_count(view.hand) - np.bitwise_count(view.laid)
@@ -123,10 +119,10 @@ def _aside(sense: CardSense, view: PlayerView) -> Floats:
 
 
 def _worth(
-    sense: CardSense, column: int, by: Promise, share: Floats, aside: Floats | float
+    reader: TableReader, column: int, by: ContractPromise, share: Floats, aside: Floats | float
 ) -> Floats:
     """Game points (R,) to expect in one payoff column."""
-    paid = _paid(sense, column)
+    paid = _paid(reader, column)
     points = np.linspace(0, 1, len(paid))
     away = (points - (share + aside)[:, None]) / by.spread
     likely = np.exp(-(away**2) / 2)
@@ -141,9 +137,9 @@ def _chance(line: tuple[float, float], share: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-base - slope * share)))
 
 
-def _paid(sense: CardSense, column: int) -> Floats:
+def _paid(reader: TableReader, column: int) -> Floats:
     """What the declarer gains more than a defender (points + 1, 5), by points and tricks taken."""
-    t = sense.game.tables
+    t = reader.game.tables
     change = t.result.payoff_change[column, t.result.payoff_row[column]]
     return np.asarray(
         t.match.gain_sign * (change[..., DECLARERS] - change[..., DEFENDERS]), dtype=float

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.sight import CardSense, Floats, Sight
+from sjavs_agents.heuristic.sight import Floats, Sight, TableReader
 from sjavs_env import Phase, PlayerView
 
-__all__ = ["lay_lowest", "lay_worthwhile"]
+__all__ = ["discard_lowest", "discard_worthwhile"]
 
 # Weights found by duplicate matches between players that differ in one of them.
 VOID = 6.0  # what it is worth to be rid of a suit, shared among the cards of the suit
@@ -34,7 +34,7 @@ def save_points(s: Sight) -> Floats:
 
 def make_voids(s: Sight) -> Floats:
     """Get rid of a whole suit that can be ruffed afterwards."""
-    to_lay = s.sense.game.tables.exchange.most_laid - np.bitwise_count(s.view.laid)[:, None]
+    to_lay = s.reader.game.tables.exchange.most_laid - np.bitwise_count(s.view.laid)[:, None]
     ruffs = (s.held & s.is_trump).any(axis=1, keepdims=True)
     return VOID / np.maximum(s.length, 1) * ((s.length <= to_lay) & ruffs)
 
@@ -49,7 +49,7 @@ def keep_trumps(s: Sight) -> Floats:
     return -(TRUMP + s.rank) * s.is_trump
 
 
-def lay_low(s: Sight) -> Floats:
+def discard_low(s: Sight) -> Floats:
     """Among cards that do the same, lay the lower one away."""
     return -0.1 * s.rank
 
@@ -59,30 +59,30 @@ MAXIMS: tuple[Callable[[Sight], Floats], ...] = (
     make_voids,
     keep_winners,
     keep_trumps,
-    lay_low,
+    discard_low,
 )
 
 
-def lay_worthwhile(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+def discard_worthwhile(reader: TableReader, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
     """Return the action (R,) that lays most worth away, or "done" where nothing is worth it.
 
     The views are of hands whose trump suit is known, or decided on.
     """
-    sight, actions = _sight(sense, view, mask)
+    sight, actions = _sight(reader, view, mask)
     worth = np.sum([maxim(sight) for maxim in MAXIMS], axis=0) + UNKNOWN
     return _best(worth, 0.0, mask[:, actions], actions.start)
 
 
-def lay_lowest(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
+def discard_lowest(reader: TableReader, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
     """Return the action (R,) that lays the lowest plain card away; "done" where it may stop."""
-    sight, actions = _sight(sense, view, mask)
+    sight, actions = _sight(reader, view, mask)
     return _best(-sight.rank, 1.0, mask[:, actions], actions.start)
 
 
-def _sight(sense: CardSense, view: PlayerView, mask: NDArray[np.int8]) -> tuple[Sight, slice]:
-    actions = sense.game.actions.slices[Phase.LAY]
-    legal = mask[:, actions][:, : sense.game.tables.n_cards].astype(np.bool_)
-    return Sight(sense, view, legal), actions
+def _sight(reader: TableReader, view: PlayerView, mask: NDArray[np.int8]) -> tuple[Sight, slice]:
+    actions = reader.game.actions.slices[Phase.LAY]
+    legal = mask[:, actions][:, : reader.game.tables.n_cards].astype(np.bool_)
+    return Sight(reader, view, legal), actions
 
 
 def _best(worth: Floats | Ints, of_done: float, legal: NDArray[np.int8], first: int) -> Ints:

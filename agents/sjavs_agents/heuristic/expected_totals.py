@@ -5,86 +5,81 @@ Rules 9 call the sum of both the total of a player.
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
 from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.bidding import hand_features
-from sjavs_agents.heuristic.sight import CardSense, Floats, Words
+from sjavs_agents.heuristic.promise import Promise, hand_features
+from sjavs_agents.heuristic.sight import Floats, TableReader, Words
 from sjavs_env import numbered_decks
 from sjavs_env.engine.melds import declared
 from sjavs_env.rules.tables.melds import MARRIAGE
 
-__all__ = ["PROMISES", "MeldOdds", "Promise", "hand_qualities", "hands_of_unseen", "promise_of"]
+__all__ = [
+    "PROMISES",
+    "MeldOdds",
+    "TotalPromise",
+    "hand_qualities",
+    "hands_of_unseen",
+    "promise_of",
+]
 
 SAMPLE = 8192  # hands by which a meld is judged
 
 
 @dataclass(frozen=True)
-class Promise:
-    """Card points that a hand takes in tricks, and how far that is off.
+class TotalPromise(Promise):
+    """Card points that a hand takes in tricks.
 
     Least-squares fits; ``python -m benchmarks.fit_totals`` prints them and says how they are made.
     """
 
-    base: float
-    trump: float  # for each trump
-    strength: float  # for each trump as far as it beats the others
-    master: float  # for each plain card that nothing in its suit beats
-    void: float  # for each plain suit without a card
-    points: float  # for each card point in the hand
-    spread: float  # standard deviation of what it takes in the end
-    rivals: float  # and of what another player takes, once this is known
-
-    def mean(self, qualities: Floats) -> Floats:
-        """Return the card points (R,) to expect from hands with these qualities (R, 5)."""
-        return self.base + qualities @ np.array(astuple(self)[1:6])
+    rivals: float  # standard deviation of what another player takes, once this is known
 
 
 # By whether a player may trump although he could follow suit, and by the number of players.
-PROMISES: dict[bool, dict[int, Promise]] = {
+PROMISES: dict[bool, dict[int, TotalPromise]] = {
     False: {
-        2: Promise(1.69, 2.11, 8.58, 3.49, 3.56, 0.56, 11.44, 15.60),
-        3: Promise(-5.41, 5.05, 13.43, 5.28, 3.77, 0.34, 14.45, 21.44),
-        4: Promise(-10.06, 5.96, 17.57, 6.00, 4.37, 0.26, 16.06, 25.85),
+        2: TotalPromise(1.69, 2.11, 8.58, 3.49, 3.56, 0.56, 11.44, 15.60),
+        3: TotalPromise(-5.41, 5.05, 13.43, 5.28, 3.77, 0.34, 14.45, 21.44),
+        4: TotalPromise(-10.06, 5.96, 17.57, 6.00, 4.37, 0.26, 16.06, 25.85),
     },
     True: {
-        2: Promise(1.18, 2.88, 9.54, 0.10, 1.30, 0.58, 12.03, 15.53),
-        3: Promise(-4.14, 4.67, 16.69, 0.64, -0.45, 0.37, 14.65, 22.60),
-        4: Promise(-6.90, 4.72, 22.87, 0.97, 0.38, 0.23, 16.45, 27.64),
+        2: TotalPromise(1.18, 2.88, 9.54, 0.10, 1.30, 0.58, 12.03, 15.53),
+        3: TotalPromise(-4.14, 4.67, 16.69, 0.64, -0.45, 0.37, 14.65, 22.60),
+        4: TotalPromise(-6.90, 4.72, 22.87, 0.97, 0.38, 0.23, 16.45, 27.64),
     },
 }
 
 
-def promise_of(sense: CardSense, players: int) -> Promise:
+def promise_of(reader: TableReader, players: int) -> TotalPromise:
     """Return what hands promise among so many players."""
-    return PROMISES[sense.may_ruff][players]
+    return PROMISES[reader.may_ruff][players]
 
 
-def hand_qualities(sense: CardSense, hand: Words, mode: Ints) -> Floats:
+def hand_qualities(reader: TableReader, hand: Words, mode: Ints) -> Floats:
     """Return trumps, strength, masters, voids and card points (R, 5) of hands in a trump mode."""
-    t = sense.game.tables
+    t = reader.game.tables
     found = np.zeros((len(hand), 5))
     for k in range(1, t.n_modes):
         rows = np.flatnonzero(mode == k)
         if not len(rows):
             continue
-        held = sense.game.unpack(hand[rows]).view(np.bool_)
-        has = hand_features(sense, hand[rows], held, k)
-        worth = held @ t.cards.worth[k]
-        found[rows] = np.stack([has.trumps, has.strength, has.masters, has.voids, worth], axis=1)
+        held = reader.game.unpack(hand[rows]).view(np.bool_)
+        has = hand_features(reader, hand[rows], held, k)
+        found[rows] = has.qualities(held @ t.cards.worth[k])
     return found
 
 
-def hands_of_unseen(sense: CardSense, unseen: Words, size: int, number: int) -> Words:
+def hands_of_unseen(reader: TableReader, unseen: Words, size: int, number: int) -> Words:
     """Return possible hands (R, number) of ``size`` of the cards that are unseen (R,).
 
     They are the first such cards in the numbered decks 0, 1, ...: the same for the same cards.
     """
-    t = sense.game.tables
+    t = reader.game.tables
     decks = numbered_decks(t.n_cards, 0, np.arange(number, dtype=np.uint64))
-    there = sense.game.unpack(unseen)[:, decks]  # (R, number, N)
+    there = reader.game.unpack(unseen)[:, decks]  # (R, number, N)
     first = there * (np.cumsum(there, axis=2, dtype=np.int8) <= size)
     words = np.where(first == 1, t.cards.bit[decks], t.word_type.type(0))
     return np.asarray(np.bitwise_or.reduce(words, axis=2))
@@ -96,12 +91,12 @@ class MeldOdds:
     Other hands are taken to be any of the pack: so likely is a better meld in one of them.
     """
 
-    def __init__(self, sense: CardSense) -> None:
-        self.melds = sense.game.tables.seats.melds
-        size = sense.game.tables.n_tricks
-        pack = np.full(1, sense.pack, dtype=sense.game.tables.word_type)
-        hands = hands_of_unseen(sense, pack, size, SAMPLE)[0]
-        modes = 1 + np.arange(SAMPLE) % (sense.game.tables.n_modes - 1)
+    def __init__(self, reader: TableReader) -> None:
+        self.melds = reader.game.tables.seats.melds
+        size = reader.game.tables.n_tricks
+        pack = np.full(1, reader.pack, dtype=reader.game.tables.word_type)
+        hands = hands_of_unseen(reader, pack, size, SAMPLE)[0]
+        modes = 1 + np.arange(SAMPLE) % (reader.game.tables.n_modes - 1)
         self.keys: Ints = np.sort(self._read(hands, modes)[2])
 
     def of(self, hand: Words, mode: Ints) -> tuple[Ints, Ints, Floats]:

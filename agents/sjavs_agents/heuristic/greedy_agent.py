@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
 from sjavs_agents.heuristic.bidding import call_longest, name_longest
-from sjavs_agents.heuristic.discards import lay_lowest
-from sjavs_agents.heuristic.sight import CardSense, Sight
+from sjavs_agents.heuristic.discards import discard_lowest
+from sjavs_agents.heuristic.sight import Sight, TableReader
 from sjavs_env import Game, Phase, PlayerView
 
 __all__ = ["GreedyAgent"]
@@ -27,15 +27,15 @@ class GreedyAgent:
     name = "greedy"
 
     def __init__(self, game: Game) -> None:
-        self.sense = CardSense(game)
+        self.reader = TableReader(game)
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return its actions; nothing is drawn."""
         action = mask.argmax(axis=1)  # to take the talon comes first, and to play on
         answers: dict[Phase, Callable[[PlayerView, NDArray[np.int8]], Ints]] = {
-            Phase.AUCTION: lambda _, mask: call_longest(self.sense, mask),
-            Phase.NAME_TRUMP: partial(name_longest, self.sense),
-            Phase.LAY: partial(lay_lowest, self.sense),
+            Phase.AUCTION: lambda _, mask: call_longest(self.reader, mask),
+            Phase.NAME_TRUMP: partial(name_longest, self.reader),
+            Phase.LAY: partial(discard_lowest, self.reader),
             Phase.PLAY: self._play,
         }
         for phase, answer in answers.items():
@@ -45,7 +45,7 @@ class GreedyAgent:
         return action
 
     def _play(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        return _card(Sight(self.sense, view, self.sense.legal_cards(mask)))
+        return _card(Sight(self.reader, view, self.reader.legal_cards(mask)))
 
 
 def _card(sight: Sight) -> Ints:

@@ -1,4 +1,4 @@
-"""Marks: what a hand is worth where the best totals win and a total below a limit loses.
+"""What a hand is worth where the best totals win a mark and a total below a limit loses.
 
 The tricks of a hand promise a normal total; the others' totals follow from what is left for
 them (rules 5.1 says what marks and the bag are worth).
@@ -13,37 +13,42 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.expected_totals import MeldOdds, Promise, hand_qualities, promise_of
-from sjavs_agents.heuristic.sight import CardSense, Floats, Words
+from sjavs_agents.heuristic.expected_totals import (
+    MeldOdds,
+    TotalPromise,
+    hand_qualities,
+    promise_of,
+)
+from sjavs_agents.heuristic.sight import Floats, TableReader, Words
 
-__all__ = ["Marks"]
+__all__ = ["RankValue"]
 
 STEPS = np.linspace(-3, 3, 25)  # of a normal total, in standard deviations
 WEIGHTS = np.exp(-(STEPS**2) / 2)
 WEIGHTS /= WEIGHTS.sum()
 
 
-class Marks:
+class RankValue:
     """Game points to expect from hands, by the tables of one game."""
 
-    def __init__(self, sense: CardSense) -> None:
-        self.sense = sense
-        self.odds = MeldOdds(sense)
+    def __init__(self, reader: TableReader) -> None:
+        self.reader = reader
+        self.odds = MeldOdds(reader)
 
-    def worth(self, hand: Words, mode: Ints, active: Ints, chances: Floats) -> Floats:
+    def game_points(self, hand: Words, mode: Ints, active: Ints, chances: Floats) -> Floats:
         """Return the game points (R,) that hands promise to who plays them.
 
         ``active`` (R,) are the players in the match; ``chances`` (R, P + 1) those that so many
         play in this deal.
         """
-        t = self.sense.game.tables
-        qualities = hand_qualities(self.sense, hand, mode)
+        t = self.reader.game.tables
+        qualities = hand_qualities(self.reader, hand, mode)
         certain, contested, wins = self.odds.of(hand, mode)
         found = chances[:, 1] * t.seats.lone_mark
         for players in range(2, t.n_players + 1):
             if not chances[:, players].any():
                 continue
-            by = promise_of(self.sense, players)
+            by = promise_of(self.reader, players)
             tricks = by.mean(qualities)
             best = wins ** (players - 1)
             plain = self._expected(by, players, tricks, certain, active)
@@ -52,10 +57,10 @@ class Marks:
         return found
 
     def _expected(
-        self, by: Promise, players: int, tricks: Floats, melds: Ints, active: Ints
+        self, by: TotalPromise, players: int, tricks: Floats, melds: Ints, active: Ints
     ) -> Floats:
         """Game points (R,) of players who expect so much from their tricks, melds besides."""
-        seats = self.sense.game.tables.seats
+        seats = self.reader.game.tables.seats
         taken = tricks[:, None] + by.spread * STEPS  # (R, steps)
         total = taken + melds[:, None]
         rest = (self._in_play(players) - taken) / (players - 1)
@@ -74,7 +79,7 @@ class Marks:
 
     def _in_play(self, players: int) -> float:
         """Card points that so many hands win together, on the average."""
-        t = self.sense.game.tables
+        t = self.reader.game.tables
         share = players * t.n_tricks / t.n_cards
         return share * float(t.cards.worth[1:].sum(axis=1).mean()) + t.seats.last_trick
 

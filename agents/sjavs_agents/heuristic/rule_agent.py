@@ -26,12 +26,12 @@ from sjavs_agents.heuristic.bidding import (
     with_trumps,
 )
 from sjavs_agents.heuristic.contracts import bid_contract, gives_up
-from sjavs_agents.heuristic.discards import lay_worthwhile
-from sjavs_agents.heuristic.entry import Joining
-from sjavs_agents.heuristic.sight import CardSense, Floats, Sight
+from sjavs_agents.heuristic.discards import discard_worthwhile
+from sjavs_agents.heuristic.entry import Entry
+from sjavs_agents.heuristic.sight import Floats, Sight, TableReader
 from sjavs_env import Game, Phase, PlayerView
 
-__all__ = ["BIDDING", "CLUB", "EXPERT", "Judgement", "RuleAgent"]
+__all__ = ["BIDDING", "CLUB", "EXPERT", "RuleAgent", "TrickOdds"]
 
 # What each seat behind is expected to add to the trick, in mean values of a card; where nobody
 # has a friend, nobody adds more than he must.
@@ -50,8 +50,8 @@ BIDDING = ("worthwhile", "longest")
 
 
 @dataclass(eq=False)
-class Judgement(Sight):
-    """What the player sees, and what it makes of it."""
+class TrickOdds(Sight):
+    """What the player sees, and who is likely to take the trick after each card."""
 
     @cached_property
     def ours(self) -> Floats:
@@ -75,14 +75,14 @@ class Judgement(Sight):
         return (self.plays.sum(axis=1) * self.points.mean(axis=1))[:, None]
 
 
-def win_rich_tricks(s: Judgement) -> Floats:
+def win_rich_tricks(s: TrickOdds) -> Floats:
     """Take the trick for what lies in it and what the others will add."""
-    each = REST[s.sense.game.rules.sides] if s.sense.has_sides else REST_WITHOUT_FRIENDS
+    each = REST[s.reader.game.rules.sides] if s.reader.has_sides else REST_WITHOUT_FRIENDS
     rest = each * s.points.mean(axis=1) * s.behind.sum(axis=1)
     return s.balance * np.where(s.points_matter, (s.view.pile + rest)[:, None], TRICK)
 
 
-def feed_friends(s: Judgement) -> Floats:
+def feed_friends(s: TrickOdds) -> Floats:
     """Where points count, give them to tricks that will be ours and none to the others'.
 
     So the ten goes on a friend's certain trick, not under an opponent's ace and not on a lead
@@ -91,61 +91,61 @@ def feed_friends(s: Judgement) -> Floats:
     return s.balance * s.points * s.points_matter
 
 
-def save_trumps(s: Judgement) -> Floats:
+def save_trumps(s: TrickOdds) -> Floats:
     """Do not spend a trump where a plain card does."""
-    cost = TRUMP if s.sense.has_sides else LONE_TRUMP * s.mean_trick + s.points
+    cost = TRUMP if s.reader.has_sides else LONE_TRUMP * s.mean_trick + s.points
     return -cost * s.is_trump
 
 
-def save_strong_trumps(s: Judgement) -> Floats:
+def save_strong_trumps(s: TrickOdds) -> Floats:
     """Do not spend a trump, least of all a high one, where a lesser card does."""
     beaten = (s.trumps_out - s.stronger_out) / np.maximum(s.trumps_out, 1)
     share = np.where(s.trumps_out > 0, beaten, 1.0)
-    if s.sense.has_sides:
+    if s.reader.has_sides:
         least, more = STRONG_TRUMP
         return -(least + more * share) * s.is_trump
     least, more = STRONG_LONE_TRUMP
     return -(s.mean_trick * (least + more * share) + s.points) * s.is_trump
 
 
-def keep_masters(s: Judgement) -> Floats:
+def keep_masters(s: TrickOdds) -> Floats:
     """Keep the highest card of a plain suit: it may win a trick of its own."""
     return -1.0 * (s.is_master & ~s.is_trump)
 
 
-def play_low(s: Judgement) -> Floats:
+def play_low(s: TrickOdds) -> Floats:
     """Among cards that do the same, play the lower one."""
     return -0.1 * s.rank
 
 
-def draw_trumps(s: Judgement) -> Floats:
+def draw_trumps(s: TrickOdds) -> Floats:
     """The declarer's side leads trumps while the opponents have some to give."""
-    at_foes = np.where(s.friend, 0.0, s.chance[:, :, s.sense.trump]).sum(axis=1, keepdims=True)
+    at_foes = np.where(s.friend, 0.0, s.chance[:, :, s.reader.trump]).sum(axis=1, keepdims=True)
     face_up = s.trumps_out - s.trumps_unseen  # in front of opponents, as partners show no cards
     drawn = np.minimum(at_foes * s.trumps_unseen + face_up, 2.0)
     return 5.0 * drawn * (s.leads & s.declares & s.is_trump)
 
 
-def leave_trumps_alone(s: Judgement) -> Floats:
+def leave_trumps_alone(s: TrickOdds) -> Floats:
     """The other side does not do the declarer's work."""
-    return -5.0 * (s.leads & ~s.declares & s.is_trump) * s.sense.has_sides
+    return -5.0 * (s.leads & ~s.declares & s.is_trump) * s.reader.has_sides
 
 
-def lead_for_a_ruff(s: Judgement) -> Floats:
+def lead_for_a_ruff(s: TrickOdds) -> Floats:
     """Lead a suit that a friend has shown to be void of while he may hold a trump."""
     void = s.view.void[:, :, None] >> s.suit[:, None, :] & 1  # (R, P, N)
-    may_ruff = s.friend & (s.chance[:, :, s.sense.trump] > 0)
+    may_ruff = s.friend & (s.chance[:, :, s.reader.trump] > 0)
     can = (void.astype(np.bool_) & may_ruff[:, :, None]).any(axis=1)
     return 4.0 * (s.leads & ~s.is_trump & can)
 
 
-def discard_singletons(s: Judgement) -> Floats:
+def discard_singletons(s: TrickOdds) -> Floats:
     """Get rid of the only card of a suit while there is a trump to ruff it with."""
     has_trump = (s.held & s.is_trump).any(axis=1, keepdims=True)
     return 1.5 * (has_trump & s.is_alone & ~s.is_trump & ~s.leads)
 
 
-Maxim = Callable[[Judgement], Floats]
+Maxim = Callable[[TrickOdds], Floats]
 
 # A decent club player.
 CLUB: tuple[Maxim, ...] = (
@@ -169,7 +169,7 @@ class RuleAgent:
     """Plays cards by maxims, and lays cards away by some of its own.
 
     It takes the talon, and gives up only what promises less than giving up costs.  Where seats
-    may be out it exchanges, changes hands and stays in as far as that promises more (``Joining``).
+    may be out it exchanges, changes hands and stays in as far as that promises more (``Entry``).
     ``bidding="worthwhile"`` bids where the hand is good enough, ``"longest"`` whenever it may.
     """
 
@@ -186,7 +186,7 @@ class RuleAgent:
         self.name = name if bidding == "worthwhile" else f"{name}:bidding={bidding}"
         self.bidding = bidding
         self.maxims = maxims
-        self.sense = CardSense(game)
+        self.reader = TableReader(game)
 
     @classmethod
     def expert(cls, game: Game, bidding: str = "worthwhile") -> RuleAgent:
@@ -220,48 +220,48 @@ class RuleAgent:
         return {
             phase: answers[phase]
             for phase in answers
-            if phase in self.sense.game.tables.course.phases
+            if phase in self.reader.game.tables.course.phases
         }
 
     def _call(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         if self.bidding == "longest":
-            return call_longest(self.sense, mask)
-        if self.sense.game.rules.contracts:
-            return bid_contract(self.sense, view, mask)
-        return call_worthwhile(self.sense, view, mask)
+            return call_longest(self.reader, mask)
+        if self.reader.game.rules.contracts:
+            return bid_contract(self.reader, view, mask)
+        return call_worthwhile(self.reader, view, mask)
 
     def _name(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        return name_worthwhile(self.sense, view, mask)
+        return name_worthwhile(self.reader, view, mask)
 
     def _take(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
         """Take the talon: who chooses among more cards has never less."""
-        return np.full(len(view), self.sense.game.actions.slices[Phase.TAKE].start)
+        return np.full(len(view), self.reader.game.actions.slices[Phase.TAKE].start)
 
     def _lay(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        return lay_worthwhile(self.sense, with_trumps(self.sense, view), mask)
+        return discard_worthwhile(self.reader, with_trumps(self.reader, view), mask)
 
     def _concede(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        first = self.sense.game.actions.slices[Phase.CONCEDE].start
-        return first + gives_up(self.sense, view).astype(np.intp)
+        first = self.reader.game.actions.slices[Phase.CONCEDE].start
+        return first + gives_up(self.reader, view).astype(np.intp)
 
     def _six(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        return self._yes_where(self._joining.swaps(view), Phase.SIX)
+        return self._yes_where(self._entry.swaps(view), Phase.SIX)
 
     def _reserve(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        return self._yes_where(self._joining.takes_reserve(view), Phase.RESERVE)
+        return self._yes_where(self._entry.takes_reserve(view), Phase.RESERVE)
 
     def _stay(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        return self._yes_where(self._joining.stays(view), Phase.STAY)
+        return self._yes_where(self._entry.stays(view), Phase.STAY)
 
     @cached_property
-    def _joining(self) -> Joining:
-        return Joining(self.sense)
+    def _entry(self) -> Entry:
+        return Entry(self.reader)
 
     def _yes_where(self, wanted: NDArray[np.bool_], phase: Phase) -> Ints:
         """Return the first of the two actions (R,) of a phase where it is wanted."""
-        return self.sense.game.actions.slices[phase].start + (~wanted).astype(np.intp)
+        return self.reader.game.actions.slices[phase].start + (~wanted).astype(np.intp)
 
     def _play(self, view: PlayerView, mask: NDArray[np.int8]) -> Ints:
-        judgement = Judgement(self.sense, view, self.sense.legal_cards(mask))
-        worth = sum(maxim(judgement) for maxim in self.maxims)
-        return np.where(judgement.legal, worth, -np.inf).argmax(axis=1)
+        odds = TrickOdds(self.reader, view, self.reader.legal_cards(mask))
+        worth = sum(maxim(odds) for maxim in self.maxims)
+        return np.where(odds.legal, worth, -np.inf).argmax(axis=1)

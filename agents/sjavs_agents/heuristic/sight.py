@@ -1,6 +1,6 @@
 """What a card player sees at a glance: who plays with whom, what is out, which card will hold.
 
-``CardSense`` reads views of one game into a ``Sight``: arrays over the R rows, the P seats
+``TableReader`` reads views of one game into a ``Sight``: arrays over the R rows, the P seats
 (counted from the viewer) and the N cards.  It knows no strategy; agents do the choosing.
 """
 
@@ -17,15 +17,15 @@ from sjavs_agents.base import Ints
 from sjavs_env import Game, PlayerView
 from sjavs_env.rules.tables import NONE, TRICKS_SOME
 
-__all__ = ["Bool", "CardSense", "Floats", "Sight", "Words"]
+__all__ = ["Bool", "Floats", "Sight", "TableReader", "Words"]
 
 Bool = NDArray[np.bool_]
 Floats = NDArray[np.floating[Any]]
 Words = NDArray[np.unsignedinteger[Any]]
 
 
-class CardSense:
-    """The tables of one game, arranged for reading positions."""
+class TableReader:
+    """The tables of one game, arranged so that positions can be read."""
 
     def __init__(self, game: Game) -> None:
         t = game.tables
@@ -61,7 +61,7 @@ class CardSense:
 class Sight:
     """R positions in card play, seen by the seat that is to act.  Computed when asked for."""
 
-    sense: CardSense
+    reader: TableReader
     view: PlayerView
     legal: Bool  # (R, N)
 
@@ -75,22 +75,22 @@ class Sight:
     @cached_property
     def points(self) -> Ints:
         """Card points (R, N)."""
-        return self.sense.game.tables.cards.worth[self.view.mode]
+        return self.reader.game.tables.cards.worth[self.view.mode]
 
     @cached_property
     def suit(self) -> Ints:
         """Class (R, N) of each card: the trump suit's for every trump."""
-        return self.sense.game.tables.cards.class_of[self.view.mode]
+        return self.reader.game.tables.cards.class_of[self.view.mode]
 
     @cached_property
     def is_trump(self) -> Bool:
         """The card is a trump (R, N)."""
-        return self.suit == self.sense.trump
+        return self.suit == self.reader.trump
 
     @cached_property
     def rank(self) -> Ints:
         """Strength (R, N) of each card in a trick of its own class; trumps above plain cards."""
-        return self.sense.rank[self.view.mode]
+        return self.reader.rank[self.view.mode]
 
     @cached_property
     def led(self) -> Ints:
@@ -101,7 +101,7 @@ class Sight:
     def power(self) -> Ints:
         """Strength (R, N) of each card in this trick; 0 cannot win."""
         card = np.arange(self.legal.shape[1])
-        return self.sense.game.tables.cards.power[self.view.mode[:, None], self.led, card]
+        return self.reader.game.tables.cards.power[self.view.mode[:, None], self.led, card]
 
     @cached_property
     def wins_now(self) -> Bool:
@@ -111,12 +111,12 @@ class Sight:
     @cached_property
     def held(self) -> Bool:
         """Cards in the viewer's hand (R, N)."""
-        return self.sense.game.unpack(self.view.hand).view(np.bool_)
+        return self.reader.game.unpack(self.view.hand).view(np.bool_)
 
     @cached_property
     def length(self) -> Ints:
         """Cards of its class in the viewer's hand (R, N)."""
-        of_class = self.sense.game.tables.cards.class_set[self.view.mode[:, None], self.suit]
+        of_class = self.reader.game.tables.cards.class_set[self.view.mode[:, None], self.suit]
         return _count(of_class & self.view.hand[:, None])
 
     @cached_property
@@ -132,7 +132,7 @@ class Sight:
         if view.seats is not None:
             dropped = np.where(self.plays, _nothing(view.hand), view.seats.known)
             gone |= view.seats.out | view.seats.aside | np.bitwise_or.reduce(dropped, axis=1)
-        return (self.sense.pack & ~gone)[:, None]
+        return (self.reader.pack & ~gone)[:, None]
 
     @cached_property
     def shown(self) -> Words:
@@ -150,7 +150,7 @@ class Sight:
     @cached_property
     def stronger_out(self) -> Ints:
         """Number of cards of its class that are out and stronger (R, N)."""
-        return _count(self.sense.above[self.view.mode] & self.out)
+        return _count(self.reader.above[self.view.mode] & self.out)
 
     @cached_property
     def is_master(self) -> Bool:
@@ -160,22 +160,22 @@ class Sight:
     @cached_property
     def trumps_out(self) -> Ints:
         """Number of trumps that are out (R, 1)."""
-        return _count(self.out & self._class_set(self.sense.trump))
+        return _count(self.out & self._class_set(self.reader.trump))
 
     @cached_property
     def trumps_unseen(self) -> Ints:
         """Those among them whose place is not known (R, 1)."""
-        return _count(self.unseen & self._class_set(self.sense.trump))
+        return _count(self.unseen & self._class_set(self.reader.trump))
 
     @cached_property
     def points_matter(self) -> Bool:
         """The result depends on card points, not on tricks alone (R, 1)."""
-        t, view = self.sense.game.tables, self.view
-        return self.sense.points_matter[t.result.column_of[view.best_bid, view.mode]][:, None]
+        t, view = self.reader.game.tables, self.view
+        return self.reader.points_matter[t.result.column_of[view.best_bid, view.mode]][:, None]
 
     def _class_set(self, k: int) -> Words:
         """Cards of a class (R, 1)."""
-        return self.sense.game.tables.cards.class_set[self.view.mode, k][:, None]
+        return self.reader.game.tables.cards.class_set[self.view.mode, k][:, None]
 
     # seats
 
@@ -188,9 +188,9 @@ class Sight:
     @cached_property
     def friend(self) -> Bool:
         """Seats of the viewer's side (R, P), himself included."""
-        view, t = self.view, self.sense.game.tables
+        view, t = self.view, self.reader.game.tables
         n = t.n_players
-        if not self.sense.has_sides:
+        if not self.reader.has_sides:
             return np.broadcast_to(np.arange(n) == 0, (len(view), n))
         seats = (view.seat[:, None] + np.arange(n)) % n
         declarer = np.where(view.declarer < 0, n, (view.declarer + view.seat) % n)
@@ -224,7 +224,7 @@ class Sight:
         A card face down below one face up is nobody's yet.  Until the end of the trick that a
         seat has played the upper one to, it cannot be told from a card in its hand.
         """
-        t, view = self.sense.game.tables, self.view
+        t, view = self.reader.game.tables, self.view
         to_play = t.n_tricks - _count(view.played) - _count(self.shown)
         return np.where(self.plays, to_play - _count(view.covering), 0)
 
@@ -238,7 +238,7 @@ class Sight:
 
         Nothing where a seat has shown to be void of it, but for a card that it need not play.
         """
-        excluded = self.sense.game.tables.play.void_excludes[self.view.mode, k][:, None]
+        excluded = self.reader.game.tables.play.void_excludes[self.view.mode, k][:, None]
         cards = self.unseen & self._class_set(k)
         share = _count(cards & ~excluded) / np.maximum(_count(cards), 1)
         may = np.where(self.view.void >> k & 1, share, 1.0)
@@ -254,7 +254,7 @@ class Sight:
         The declarer's trumps are known from his announcement; otherwise every card is as
         likely in every place that may still take it.
         """
-        trump, out = self.sense.trump, self.trumps_unseen
+        trump, out = self.reader.trump, self.trumps_unseen
         chance = np.zeros((*self.left.shape, trump + 1))
         chance[:, :, trump] = self._trump_chance()
         room = np.maximum(self.left - out * chance[:, :, trump], 0)  # for plain cards
@@ -266,7 +266,7 @@ class Sight:
 
     def _trump_chance(self) -> Floats:
         """Chance (R, P) that a given unseen trump is in a seat's hand."""
-        view, t, trump = self.view, self.sense.game.tables, self.sense.trump
+        view, t, trump = self.view, self.reader.game.tables, self.reader.trump
         others = self.left * self.may_hold(trump)
         evenly = _shares(others, self.aside)
         if not t.auction.n_bids:
@@ -293,8 +293,8 @@ class Sight:
     def has_none(self) -> Floats:
         """Chance (R, P, classes, n) that a seat holds none of n given unseen cards of a class."""
         missing = 1 - self.chance
-        none = np.ones((*missing.shape, self.sense.most + 1))
-        for n in range(self.sense.most):
+        none = np.ones((*missing.shape, self.reader.most + 1))
+        for n in range(self.reader.most):
             none[..., n + 1] = none[..., n] * missing
         return none
 
@@ -305,7 +305,7 @@ class Sight:
         For each card the viewer might play: he is beaten by a higher card of the class led, or
         by a trump if the seat has none of that class or need not follow with it.
         """
-        t, trump = self.sense.game.tables, self.sense.trump
+        t, trump = self.reader.game.tables, self.reader.trump
         mode, led = self.view.mode[:, None], self.led
         best = np.maximum(self.power, self.view.best_power[:, None])
         suit, above = t.cards.class_set[mode, led], t.cards.beats[mode, led, best]
@@ -319,7 +319,7 @@ class Sight:
             higher = np.where(above & suit & shows, 1, 1 - none[rows, led, of_suit])
             ruffs = np.where(ruffing & shows, 1, 1 - none[rows, trump, trumps])
             is_void = np.where(suit & shows, 0, none[rows, led, out])
-            if self.sense.may_ruff:
+            if self.reader.may_ruff:
                 is_void = 1 - higher  # or he has no need to beat it with a plain card
             beaten[:, p] = self.behind[:, p, None] * (higher + is_void * ruffs)
         return beaten

@@ -16,6 +16,7 @@ from sjavs_agents.base import Agent, fair
 from sjavs_agents.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from sjavs_agents.registry import AGENTS, MOST_THREADS, make_agent
 from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
+from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.files import check_writable
@@ -199,11 +200,7 @@ def _table(scores: list[Score], puzzles: list[Puzzle]) -> list[str]:
                 sure,
             ]
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    return in_columns(rows)
 
 
 if __name__ == "__main__":

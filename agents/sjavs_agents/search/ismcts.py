@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
 from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.play_out import open_decisions
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.worlds.world_source import CardBelief, world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, sample_legal
@@ -129,6 +130,5 @@ class IsmctsAgent(CardSearch):
         return path
 
     def _play_out(self, games: GameState, rng: np.random.Generator) -> None:
-        while len(rows := np.flatnonzero(games.phase != Phase.OVER)):
-            mask = self.game.legal_actions(games, rows)
+        for rows, mask in open_decisions(self.game, games):
             self.game.step(games, sample_legal(mask, rng), rows)

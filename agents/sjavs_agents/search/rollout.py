@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from sjavs_agents.base import Agent
 from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.play_out import open_decisions
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_policy import Probable
 from sjavs_agents.worlds.world_source import CardBelief, world_source
-from sjavs_env import Game, GameState, Phase, PlayerView, view_of
+from sjavs_env import Game, GameState, PlayerView, view_of
 
 __all__ = ["RolloutAgent"]
 
@@ -125,8 +126,7 @@ class RolloutAgent(CardSearch):
 
     def _play_on(self, games: GameState, rng: np.random.Generator) -> None:
         """Let the policy finish all deals."""
-        while len(rows := np.flatnonzero(games.phase != Phase.OVER)):
-            mask = self.game.legal_actions(games, rows)
+        for rows, mask in open_decisions(self.game, games):
             action = mask.argmax(axis=1)
             real = np.flatnonzero(mask.sum(axis=1, dtype=np.intp) > 1)
             if len(real):

@@ -23,15 +23,15 @@ from sjavs_agents.worlds.counting import (
 from sjavs_agents.worlds.packed import fits, guarded, share
 from sjavs_agents.worlds.problems import MOST_CARDS, Int64, Problems
 from sjavs_agents.worlds.splits import Space
+from sjavs_env.randomness import GOLDEN, MIX_FACTORS, MIX_SHIFTS
 
 __all__ = ["draw_ways"]
 
 UInt64 = NDArray[np.uint64]
 
-GOLDEN, MIX1, MIX2 = (
-    np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-)
-SHIFT1, SHIFT2, SHIFT3, BITS_32, ONE = (np.uint64(x) for x in (30, 27, 31, 32, 1))
+STEP, MIX1, MIX2 = (np.uint64(x) for x in (GOLDEN, *MIX_FACTORS))
+SHIFT1, SHIFT2, SHIFT3 = (np.uint64(x) for x in MIX_SHIFTS)
+BITS_32, ONE = np.uint64(32), np.uint64(1)
 HALF, ALL = np.uint64(2**32 - 1), np.uint64(2**64 - 1)
 
 
@@ -136,7 +136,7 @@ def _draw_cards(cards: Int64, at: int, n: int, number: int, stream: UInt64) -> i
 @spliced
 def _next(stream: UInt64) -> np.uint64:
     """Return the next word of a stream."""
-    stream[0] += GOLDEN
+    stream[0] += STEP
     x = stream[0]
     x = (x ^ (x >> SHIFT1)) * MIX1
     x = (x ^ (x >> SHIFT2)) * MIX2

@@ -9,7 +9,7 @@ import pytest
 from sjavs_agents.heuristic.bidding import hand_value
 from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.heuristic.sight import CardSense
+from sjavs_agents.heuristic.sight import TableReader
 from tests.agents.seats import choice_at, seated, view_at
 from tests.engine.table import Table, fill_hands
 
@@ -84,7 +84,7 @@ def test_greedy_names_the_longest_suit_and_then_the_strongest() -> None:
 def test_a_hand_is_worth_more_with_more_of_everything() -> None:
     def value(hand: str) -> float:
         table = seated({0: hand}, "")
-        return float(hand_value(CardSense(table.game), view_at(table)[0])[0, 2])  # in hearts
+        return float(hand_value(TableReader(table.game), view_at(table)[0])[0, 2])  # in hearts
 
     base = value("QS JC AH KH 9H 8S 9D 7C")
     assert value("QC JC AH KH 9H 8S 9D 7C") > base  # a higher trump

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from sjavs_agents.heuristic.contracts import contract_values
-from sjavs_agents.heuristic.sight import CardSense
+from sjavs_agents.heuristic.sight import TableReader
 from sjavs_agents.registry import make_agent
 from tests.agents.seats import choice_at, dealt, view_at
 
@@ -66,7 +66,7 @@ def test_players_without_judgement_bid_the_lowest_contract_first(name: str) -> N
 def test_a_better_hand_promises_more_in_every_contract() -> None:
     def values(hand: str) -> list[float]:
         table = dealt("auction_sjavs_clubs", {0: hand})
-        found: list[float] = contract_values(CardSense(table.game), view_at(table)[0])[0].tolist()
+        found: list[float] = contract_values(TableReader(table.game), view_at(table)[0])[0].tolist()
         return found
 
     hands = [POOR, FAIR, GOOD, CERTAIN]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sjavs_agents.heuristic.entry import Joining
-from sjavs_agents.heuristic.sight import CardSense
+from sjavs_agents.heuristic.entry import Entry
+from sjavs_agents.heuristic.sight import TableReader
 from sjavs_agents.registry import make_agent
 from sjavs_env import Phase, view_of
 from tests.agents.seats import choice_at, dealt_alone
@@ -89,7 +89,7 @@ def test_the_reserve_is_taken_more_readily_by_who_may_drop_it() -> None:
         state, rows = game.new_games(2000, seed=4), np.arange(2000)
         view = view_of(game, state, rows, state.seat)
         assert (view.phase == Phase.RESERVE).all()
-        taken.append(Joining(CardSense(game)).takes_reserve(view))
+        taken.append(Entry(TableReader(game)).takes_reserve(view))
     assert not (taken[0] & ~taken[1]).any()
     assert (~taken[0] & taken[1]).any()
 

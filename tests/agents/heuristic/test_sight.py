@@ -9,7 +9,7 @@ import pytest
 
 from sjavs_agents.heuristic.random_agent import RandomAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.heuristic.sight import Bool, CardSense, Sight
+from sjavs_agents.heuristic.sight import Bool, Sight, TableReader
 from sjavs_env import Game, Phase, hidden_hands, view_of
 from tests.agents.seats import dealt, dealt_alone, seated, view_at
 from tests.engine.kinds import EVERY_PAIR
@@ -26,9 +26,9 @@ CLUBS, TRUMP = 0, 4
 
 
 def sight(table: Table) -> Sight:
-    sense = CardSense(table.game)
+    reader = TableReader(table.game)
     view, mask = view_at(table)
-    return Sight(sense, view, sense.legal_cards(mask))
+    return Sight(reader, view, reader.legal_cards(mask))
 
 
 def own(table: Table, cards: Bool) -> set[str]:
@@ -40,10 +40,10 @@ def own(table: Table, cards: Bool) -> set[str]:
 def all_sights(game: Game) -> Iterator[tuple[Sight, np.ndarray]]:
     """Every moment of card play in 200 random deals, with the other hands.
 
-    Cards are laid away with sense: nobody expects trumps there that were announced.
+    Cards are laid away with reader: nobody expects trumps there that were announced.
     """
     agent, laying = RandomAgent(), RuleAgent(game)
-    sense, rng, state = CardSense(game), np.random.default_rng(2), game.new_games(200)
+    reader, rng, state = TableReader(game), np.random.default_rng(2), game.new_games(200)
     while True:
         rows = np.flatnonzero(state.phase != Phase.OVER)
         if not len(rows):
@@ -52,7 +52,7 @@ def all_sights(game: Game) -> Iterator[tuple[Sight, np.ndarray]]:
         view = view_of(game, state, rows, seat)
         at = np.flatnonzero(view.phase == Phase.PLAY)
         if len(at):
-            seen = Sight(sense, view.select(at), sense.legal_cards(mask[at]))
+            seen = Sight(reader, view.select(at), reader.legal_cards(mask[at]))
             yield seen, hidden_hands(game, state, rows[at], seat[at])
         action = agent.act(view, mask, rng)
         lays = np.flatnonzero(view.phase == Phase.LAY)
@@ -128,7 +128,7 @@ def test_all_cards_that_are_out_can_be_somewhere(name: str) -> None:
 
 
 def select(seen: Sight, rows: np.ndarray) -> Sight:
-    return Sight(seen.sense, seen.view.select(rows), seen.legal[rows])
+    return Sight(seen.reader, seen.view.select(rows), seen.legal[rows])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -221,7 +221,7 @@ def test_each_plays_for_himself_where_nobody_declares() -> None:
 
 def test_the_card_turned_up_is_known_to_be_the_dealers() -> None:
     seen = sight(dealt_alone({}, "JH", players=4))
-    pack = seen.sense.game.pack
+    pack = seen.reader.game.pack
     assert pack.names(int(seen.shown[0, 3])) == ["JH"]
     assert "JH" in pack.names(int(seen.out[0, 0]))
     assert "JH" not in pack.names(int(seen.unseen[0, 0]))
@@ -263,7 +263,7 @@ def test_by_the_strict_rules_an_ace_may_be_ruffed_by_who_could_follow(
     seen = sight(dealt_alone(hands, "AH", rules, players=4))
     six = dealt_alone({0: "AC KS QS JS TS 9S 8S 7S AS"}, "AH", rules, players=4)
     risk = sight(six).beaten_by[0, 1, six.game.pack.ids["AC"]]
-    assert seen.beaten_by[0, 1, seen.sense.game.pack.ids["AC"]] > 0.5
+    assert seen.beaten_by[0, 1, seen.reader.game.pack.ids["AC"]] > 0.5
     assert (risk > 0.5) == ruffs
 
 
@@ -278,7 +278,7 @@ def test_the_announcement_tells_how_many_trumps_the_declarer_still_holds() -> No
     for seen, hidden in all_sights(game_of("faroese")):
         other = np.flatnonzero(seen.view.declarer > 0)
         declarer = seen.view.declarer[other]
-        trumps = seen.sense.game.tables.cards.class_set[seen.view.mode[other], TRUMP]
+        trumps = seen.reader.game.tables.cards.class_set[seen.view.mode[other], TRUMP]
         holds = np.bitwise_count(hidden[other, declarer - 1] & trumps)
         expected = seen.chance[other, declarer, TRUMP] * seen.trumps_out[other, 0]
         assert np.allclose(expected, holds)

@@ -40,7 +40,7 @@ LAYERS = [
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
     ("uses", r"agents/sjavs_agents/((training|analyze|puzzles)/.*|(arena|belief)/command\.py)"),
-    ("compiled", r"agents/sjavs_agents/(base|compiled|card_sets|play_out|__init__)\.py"),
+    ("compiled", r"agents/sjavs_agents/(base|compiled|card_sets|__init__)\.py"),
     ("heuristic", r"agents/sjavs_agents/heuristic/.*"),
     ("solver", r"agents/sjavs_agents/solver/.*"),
     ("neural", r"agents/sjavs_agents/neural/.*"),
@@ -85,6 +85,9 @@ BESIDE = {  # what they may still take from each other
     ("sjavs_env.engine.phases.declare", "sjavs_env.engine.phases.auction"): {"suit_lengths"},
     ("sjavs_env.observation.encode_single", "sjavs_env.observation.encode"): {"Encoder"},
 }
+DOORS = {  # modules of a folder that others may import
+    "sjavs_agents.worlds": {"sampler", "world_source", "by_belief", "by_policy"},
+}
 CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")  # a name such as CLUBS may come along
 
 NO_PRESETS = (
@@ -127,6 +130,11 @@ class Module:
     @property
     def layer(self) -> str:
         return next(layer for layer, path in LAYERS if re.fullmatch(path, self.path))
+
+    @property
+    def room(self) -> str:
+        """The folder of agents, or the module beside these folders, that it stands in."""
+        return self.name.split(".")[1]
 
     @property
     def is_script(self) -> bool:
@@ -199,6 +207,33 @@ def check_cycles(found: tuple[Module, ...]) -> list[str]:
     while leaves := {name for name, targets in needs.items() if not targets}:
         needs = {n: t - leaves for n, t in needs.items() if n not in leaves}
     return sorted(needs)
+
+
+def check_rooms(found: tuple[Module, ...]) -> list[str]:
+    """Folders of agents that are imported, at run time, by what they import."""
+    known = {m.name: m.room for m in found if m.name.startswith("sjavs_agents.")}
+    needs: dict[str, set[str]] = {room: set() for room in known.values()}
+    for module in found:
+        if module.name in known:
+            wanted = {i.target for i in module.imports(frozenset(known)) if not i.for_types}
+            needs[module.room] |= {known[t] for t in wanted & set(known)} - {module.room}
+    while leaves := {room for room, targets in needs.items() if not targets}:
+        needs = {room: t - leaves for room, t in needs.items() if room not in leaves}
+    return sorted(needs)
+
+
+def check_doors(found: tuple[Module, ...]) -> list[str]:
+    """Imports from outside a folder of what stands behind its doors."""
+    known = frozenset(m.name for m in found)
+    wrong = []
+    for module in found:
+        for wanted in module.imports(known):
+            for folder, doors in DOORS.items():
+                inside = wanted.target.startswith(f"{folder}.")
+                is_door = wanted.target.removeprefix(f"{folder}.") in doors
+                if inside and not is_door and not module.name.startswith(f"{folder}."):
+                    wrong.append(f"{module.path} imports {wanted.target}")
+    return wrong
 
 
 def check_third_party(found: tuple[Module, ...]) -> list[str]:
@@ -289,6 +324,14 @@ def test_imports_go_in_one_direction() -> None:
 
 def test_no_module_is_imported_by_what_it_imports() -> None:
     assert check_cycles(modules()) == []
+
+
+def test_no_folder_of_agents_is_imported_by_what_it_imports() -> None:
+    assert check_rooms(modules()) == []
+
+
+def test_worlds_are_entered_by_their_doors() -> None:
+    assert check_doors(modules()) == []
 
 
 def test_the_environments_need_numpy_and_the_environment_libraries_alone() -> None:
@@ -387,6 +430,21 @@ def test_a_circle_of_imports_is_found_unless_it_is_for_types_alone() -> None:
     assert len(check_cycles(program(**ring))) == 3
     ring["envs__a"] = "if TYPE_CHECKING:\n    import sjavs_env.records"
     assert check_cycles(program(**ring)) == []
+
+
+def test_a_circle_of_folders_is_found_and_so_is_a_way_around_a_door() -> None:
+    texts = {
+        "worlds/counting": "import sjavs_agents.belief.network",
+        "belief/network": "X = 1",
+        "belief/command": "from sjavs_agents.worlds import counting",
+        "base": "X = 1",
+    }
+    found = tuple(Module(f"agents/sjavs_agents/{p}.py", text) for p, text in texts.items())
+    assert check_cycles(found) == []
+    assert check_rooms(found) == ["belief", "worlds"]
+    assert check_doors(found) == [
+        "agents/sjavs_agents/belief/command.py imports sjavs_agents.worlds.counting"
+    ]
 
 
 def test_a_foreign_package_is_found() -> None:

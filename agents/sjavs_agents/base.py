@@ -6,15 +6,16 @@ draws randomness only from the generator it is handed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env import GameState
+from sjavs_env import Game, GameState, Phase
 from sjavs_env.envs.policies import ViewPolicy
 
-__all__ = ["Agent", "Ints", "OpenHandedAgent", "fair"]
+__all__ = ["Agent", "Ints", "OpenHandedAgent", "fair", "open_decisions"]
 
 Ints = NDArray[np.intp]
 
@@ -47,3 +48,15 @@ def fair(agent: Agent) -> Agent:
             "knows"
         )
     return agent
+
+
+def open_decisions(game: Game, state: GameState) -> Iterator[tuple[Ints, NDArray[np.int8]]]:
+    """Yield the games (R,) whose deals go on, and what may be done in them (R, A), until all end.
+
+    Whoever asks steps each of these games before they ask again::
+
+        for rows, mask in open_decisions(game, state):
+            game.step(state, sample_legal(mask, rng), rows)
+    """
+    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
+        yield rows, game.legal_actions(state, rows)

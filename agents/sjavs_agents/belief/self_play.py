@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Ints
-from sjavs_agents.play_out import open_decisions
+from sjavs_agents.base import Agent, Ints, open_decisions
 from sjavs_env import Game, GameState, PlayerView, hidden_hands, view_of
 from sjavs_env.rules.tables import NONE, Bool, Words
 

@@ -68,9 +68,9 @@ def could_have_called(game: Any, view: Any, seat: int, lengths: Any) -> Any:
             call = view.calls[r, speaker]
             if speaker == seat and call:
                 longest, clubs = lengths[r].max(), lengths[r, CLUBS]
-                could[r] &= t.legal_calls[standing + 1, longest, clubs, call - 1] == 1
+                could[r] &= t.auction.legal_calls[standing + 1, longest, clubs, call - 1] == 1
             standing = max(standing, call - 2)
-        names = Phase.NAME_TRUMP in t.phases and view.mode[r] > 0
+        names = Phase.NAME_TRUMP in t.course.phases and view.mode[r] > 0
         if names and view.declarer[r] == seat:
             allowed = suits_to_name(t, view.best_bid[[r]], lengths[[r]])
             could[r] &= allowed[0, view.mode[r] - 1] == 1

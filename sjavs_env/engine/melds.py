@@ -52,9 +52,9 @@ def scored_by(
 ) -> tuple[Ints, Words]:
     """Return what each seat (R, P) scores for melds of its hand as dealt, and the cards it shows.
 
-    The owner of the best meld scores all of his.  Of equal melds the one announced earlier, from
+    The owner of the best meld scores all of theirs.  Of equal melds the one announced earlier, from
     the ``leader`` (R,) on, is the better.  Where the marriage is independent, whoever has it scores
-    and shows it, as far as he is ``playing`` (R, P).
+    and shows it, as far as they are ``playing`` (R, P).
     """
     n, at = dealt.shape[1], np.arange(len(dealt))
     around = (leader[:, None] + np.arange(n)) % n

@@ -11,11 +11,11 @@ UTILITIES = ("points", "score")
 
 @dataclass(frozen=True)
 class Cards:
-    """What each legal card is worth to the one who plays, and what his choice lost.
+    """What each legal card is worth to the one who plays, and what their choice lost.
 
-    Values and losses are by utility: ``"points"``, the card points of his side less those of the
-    other; ``"score"``, his reward for the deal in game points.  ``"score"`` is missing in a game
-    that has no monotone payoff.
+    Values and losses are by utility: ``"points"``, the card points of their side less those of
+    the other; ``"score"``, their reward for the deal in game points.  ``"score"`` is missing in a
+    game that has no monotone payoff.
     """
 
     values: dict[str, dict[str, float]]  # card -> utility -> value

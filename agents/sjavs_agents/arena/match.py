@@ -77,11 +77,11 @@ class MatchResult:
     seed: int
     episode: Episode
     boards: Ints  # (n,) board numbers
-    deals: Ints  # (n, T) deals played at each table
-    numbers: Ints  # (n, T) the number of the last of them
-    game_points: Floats  # (n, T) own game points less the others', all deals together
-    card_points: Floats  # (n, T) own card points less the others'
-    crosses: Floats  # (n, T) own crosses, or chips, less the others' at the end of a rubber
+    deals: Ints  # (n, tables) deals played at each table
+    numbers: Ints  # (n, tables) the number of the last of them
+    game_points: Floats  # (n, tables) own game points less the others', all deals together
+    card_points: Floats  # (n, tables) own card points less the others'
+    crosses: Floats  # (n, tables) own crosses, or chips, less the others' at the end of a rubber
     tally: Tally
 
     @property
@@ -139,7 +139,7 @@ _CARD_WEIGHTS: dict[str, Callable[[Ints], Ints | Floats]] = {
 
 
 def seating(game: Game) -> Ints:
-    """Return which agent sits where (T, P): 0 for A, 1 for B, at each table of a board."""
+    """Return which agent sits where (tables, P): 0 for A, 1 for B, at each table of a board."""
     return _SEATINGS[game.rules.sides](game)
 
 
@@ -202,7 +202,7 @@ def play_match(
 
 
 class _Tables:
-    """All tables of some boards, played together.  G tables: T for each board."""
+    """All tables of some boards, played together.  G tables: so many for each board."""
 
     def __init__(
         self,
@@ -330,7 +330,7 @@ class _Tables:
         self._book_roles(rows[bid >= 0], gains[bid >= 0], points[bid >= 0])
 
     def _card_points(self, rows: Ints) -> Ints:
-        """Card points (R, P) of each seat; what lies aside is the declarer's if he played on."""
+        """Card points (R, P) of each seat; what lies aside is the declarer's if they played on."""
         state, t = self.state, self.game.tables
         points = state.points[rows]
         if t.deal.n_talon:

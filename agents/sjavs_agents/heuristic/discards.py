@@ -1,8 +1,8 @@
-"""Laying away: which cards serve the declarer better aside than in his hand.
+"""Laying away: which cards serve the declarer better aside than in hand.
 
-What lies aside counts to his card points in any case.  So points that he would probably lose
-go there, and cards without which he can ruff; trumps and winners stay.  Maxims say in card
-points what it is worth to lay each card away (R, N).
+What lies aside counts to the declarer's card points in any case.  So points that would probably
+be lost go there, and cards that stand in the way of a ruff; trumps and winners stay.  Maxims say
+in card points what it is worth to lay each card away (R, N).
 """
 
 from __future__ import annotations

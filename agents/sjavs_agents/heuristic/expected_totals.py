@@ -1,4 +1,4 @@
-"""What a hand promises where each plays for himself: the points of its tricks, and its melds.
+"""What a hand promises where all play for themselves: the points of its tricks, and its melds.
 
 Rules 9 call the sum of both the total of a player.
 """
@@ -38,7 +38,7 @@ class TotalPromise(Promise):
     rivals: float  # standard deviation of what another player takes, once this is known
 
 
-# By whether a player may trump although he could follow suit, and by the number of players.
+# By whether a player may trump although they could follow suit, and by the number of players.
 PROMISES: dict[bool, dict[int, TotalPromise]] = {
     False: {
         2: TotalPromise(1.69, 2.11, 8.58, 3.49, 3.56, 0.56, 11.44, 15.60),

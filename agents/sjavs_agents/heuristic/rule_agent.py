@@ -34,16 +34,16 @@ from sjavs_env import Game, Phase, PlayerView
 __all__ = ["BIDDING", "CLUB", "EXPERT", "RuleAgent", "TrickOdds"]
 
 # What each seat behind is expected to add to the trick, in mean values of a card; where nobody
-# has a friend, nobody adds more than he must.
+# has a friend, nobody adds more than they must.
 REST = {"partners": 8 / 15, "alone": 1.2}
 REST_WITHOUT_FRIENDS = 0.3
 # What a trump is worth in hand, and more for the share of the trumps out that it beats: in card
-# points to a side.  Who has no friends counts in tricks of mean worth, which he will take with
+# points to a side.  Who has no friends counts in tricks of mean worth, which they will take with
 # it, and its own points come on top: they are not at risk before.
 TRUMP, STRONG_TRUMP = 5.0, (3.0, 8.0)
 LONE_TRUMP, STRONG_LONE_TRUMP = 1.0, (0.5, 1.0)
 TRICK = 20.0  # what a trick is worth, in card points, where tricks alone count
-FOE_BEATS = 0.75  # of the tricks that an opponent behind could take, he takes this share
+FOE_BEATS = 0.75  # share that an opponent behind takes of the tricks that they could take
 FRIEND_BEATS = 0.6  # the same for a friend
 
 BIDDING = ("worthwhile", "longest")
@@ -55,7 +55,7 @@ class TrickOdds(Sight):
 
     @cached_property
     def ours(self) -> Floats:
-        """Chance (R, N) that the viewer's side takes the trick if he plays a card."""
+        """Chance (R, N) that the viewer's side takes the trick if they play a card."""
         ours = (self.wins_now | self.ours_now).astype(np.float64)
         for p in range(1, self.behind.shape[1]):
             beats = self.beaten_by[:, p]
@@ -132,7 +132,7 @@ def leave_trumps_alone(s: TrickOdds) -> Floats:
 
 
 def lead_for_a_ruff(s: TrickOdds) -> Floats:
-    """Lead a suit that a friend has shown to be void of while he may hold a trump."""
+    """Lead a suit that a friend has shown to be void of while they may hold a trump."""
     void = s.view.void[:, :, None] >> s.suit[:, None, :] & 1  # (R, P, N)
     may_ruff = s.friend & (s.chance[:, :, s.reader.trump] > 0)
     can = (void.astype(np.bool_) & may_ruff[:, :, None]).any(axis=1)

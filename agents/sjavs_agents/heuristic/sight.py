@@ -187,7 +187,7 @@ class Sight:
 
     @cached_property
     def friend(self) -> Bool:
-        """Seats of the viewer's side (R, P), himself included."""
+        """Seats of the viewer's side (R, P), the viewer included."""
         view, t = self.view, self.reader.game.tables
         n = t.n_players
         if not self.reader.has_sides:
@@ -251,7 +251,7 @@ class Sight:
     def chance(self) -> Floats:
         """Chance (R, P, classes) that a given unseen card of a class is in a seat's hand.
 
-        The declarer's trumps are known from his announcement; otherwise every card is as
+        The declarer's trumps are known from what they announced; otherwise every card is as
         likely in every place that may still take it.
         """
         trump, out = self.reader.trump, self.trumps_unseen
@@ -280,7 +280,7 @@ class Sight:
         share = np.minimum(known / np.maximum(self.trumps_unseen[:, 0], 1), 1.0)
         if (
             not t.auction.name_exact or t.exchange.most_laid or t.deal.n_columns
-        ):  # he may hold more than he said
+        ):  # they may hold more than they said
             share = np.maximum(share, evenly[rows, declarer])
         knows = (view.declarer > 0) & (others[rows, declarer] > 0)
         rest = others.astype(np.float64)
@@ -302,7 +302,7 @@ class Sight:
     def beaten_by(self) -> Floats:
         """Chance (R, P, N) that a seat behind can beat what then wins the trick.
 
-        For each card the viewer might play: he is beaten by a higher card of the class led, or
+        For each card the viewer might play: it is beaten by a higher card of the class led, or
         by a trump if the seat has none of that class or need not follow with it.
         """
         t, trump = self.reader.game.tables, self.reader.trump
@@ -320,7 +320,7 @@ class Sight:
             ruffs = np.where(ruffing & shows, 1, 1 - none[rows, trump, trumps])
             is_void = np.where(suit & shows, 0, none[rows, led, out])
             if self.reader.may_ruff:
-                is_void = 1 - higher  # or he has no need to beat it with a plain card
+                is_void = 1 - higher  # or there is no need to beat it with a plain card
             beaten[:, p] = self.behind[:, p, None] * (higher + is_void * ruffs)
         return beaten
 

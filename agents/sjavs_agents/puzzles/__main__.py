@@ -129,7 +129,7 @@ def _two_sided() -> Iterator[RuleSet]:
     """Yield the rule sets, for each number of players, in which two sides play each other."""
     for rules in PRESETS.values():
         for players in rules.player_counts:
-            if players == 2 or rules.scoring == "payoff":  # else each plays for himself
+            if players == 2 or rules.scoring == "payoff":  # else all play for themselves
                 yield _seated(rules, players)
 
 

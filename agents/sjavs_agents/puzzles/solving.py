@@ -27,7 +27,7 @@ class Score:
 
     agent: str
     solved: NDArray[np.bool_]  # (R,)
-    lost: NDArray[np.float64]  # (R,) mean game points that his card is worth less than the answer
+    lost: NDArray[np.float64]  # (R,) mean game points that their card is worth less than the answer
 
     def share(self) -> Estimate:
         """Return the share of puzzles solved with its Wilson interval."""

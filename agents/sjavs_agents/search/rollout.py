@@ -89,7 +89,7 @@ class RolloutAgent(CardSearch):
         rng: np.random.Generator,
     ) -> Floats:
         log_probs = self._log_probs(view, mask)
-        row, card = np.nonzero(self._candidates(log_probs))  # T cards to try
+        row, card = np.nonzero(self._candidates(log_probs))  # the cards to try
         of_worlds = (row[:, None] * self.worlds + np.arange(self.worlds)).ravel()
         games = states.select(of_worlds)
         everywhere = np.arange(len(games))

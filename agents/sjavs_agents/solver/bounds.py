@@ -59,7 +59,7 @@ def _with_top_trumps(w: I64, rem: int, side: int) -> int:
 
 @inlined
 def _with_a_run(w: I64, rem: int, rest: int, leader: int) -> int:
-    """Return what the leader takes by playing his highest trumps and then his highest plain cards.
+    """Return what the leader takes by playing the highest trumps and then the highest plain cards.
 
     These count if no other hand has a trump by then.  A run of the whole hand takes all.
     """

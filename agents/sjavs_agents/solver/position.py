@@ -98,7 +98,7 @@ class Deals(NamedTuple):
     side: I64  # (R, P) 0 or 1
     points: I64  # (R,) card points that side 0 has
     tricks: I64  # (R,) tricks that side 0 has
-    alone: I64  # (R,) tricks that the leader has if he is of side 0, else NONE
+    alone: I64  # (R,) tricks of the leader, if of side 0, else NONE
     number: I64  # (R,) tricks completed
     up: I64  # (R, covers) cards on the table that lie on another one, or NONE
     down: I64  # (R, covers) the cards below them, or NONE

@@ -124,10 +124,10 @@ class Solver:
         """Return the value (R, N) of playing each card of the pack, nan where it is illegal.
 
         The seats to act choose; all play their best afterwards.  Values are those of ``seat``
-        (scalar or (R,)), by default the one that is to act.  ``"points"``: the card points of his
-        side less those of the other, as ``points`` counts them.  ``"score"``: his reward for the
-        deal in the rule set's game points, his gain less the mean gain of the opponents
-        (``Game.rewards``), with pending ties and, where they exist, melds and zeros.
+        (scalar or (R,)), by default the one that is to act.  ``"points"``: the card points of
+        their side less those of the other, as ``points`` counts them.  ``"score"``: their reward
+        for the deal in the rule set's game points, what they gain less the mean gain of the
+        opponents (``Game.rewards``), with pending ties and, where they exist, melds and zeros.
 
         ValueError for games in which no card is to be played, for another utility, and for
         ``"score"`` in a game that pays less for more.

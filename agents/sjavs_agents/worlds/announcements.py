@@ -48,7 +48,7 @@ class Announcements:
         self._need = np.zeros(shape, dtype=np.intp)
         for standing, call in np.ndindex(n_bids + 1, n_bids + 1):
             self._read_call(standing, call)
-        # the same for the declarer who has named a suit, by standing bid + 1, his bid and suit
+        # the same for a declarer who has named a suit, by standing bid + 1, their bid and suit
         self._named_low = np.zeros((n_bids + 1, n_bids, SUITS, SUITS), dtype=np.intp)
         self._named_high = np.full_like(self._named_low, self._no_bound)
         self._names = Phase.NAME_TRUMP in tables.course.phases

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.worlds.sampler import Hands, Sampler
-from sjavs_agents.worlds.weighted import WeighedWorlds
+from sjavs_agents.worlds.weighted import WeightedWorlds
 from sjavs_env import PlayerView
 
 __all__ = ["BeliefWorlds", "CardBelief"]
@@ -40,7 +40,7 @@ class CardBelief(Protocol):
         ...
 
 
-class BeliefWorlds(WeighedWorlds):
+class BeliefWorlds(WeightedWorlds):
     """Draws worlds in which cards lie where the belief expects them."""
 
     def __init__(self, sampler: Sampler, belief: CardBelief) -> None:

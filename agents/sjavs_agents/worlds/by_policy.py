@@ -18,7 +18,7 @@ from sjavs_agents.base import Agent, Ints
 from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.worlds.rewind import before_calls, rewound
 from sjavs_agents.worlds.sampler import Hands, Sampler
-from sjavs_agents.worlds.weighted import WeighedWorlds
+from sjavs_agents.worlds.weighted import WeightedWorlds
 from sjavs_env import GameState, Phase, PlayerView, view_of
 
 __all__ = ["PolicyInference", "Probable"]
@@ -37,7 +37,7 @@ class Probable(Protocol):
         ...
 
 
-class PolicyInference(WeighedWorlds):
+class PolicyInference(WeightedWorlds):
     """Draws worlds in which what the others said and played is likely."""
 
     def __init__(self, sampler: Sampler, policy: Agent) -> None:

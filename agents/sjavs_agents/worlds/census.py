@@ -88,30 +88,16 @@ class Census:
         self, view: PlayerView, cases: Cases, case: Ints, hands: Words, most: int
     ) -> Worlds | None:
         """Count the ways of all else under each choice of hands (W, hands), and build worlds."""
-        left, fixed = cases.select(case), list(range(self._n_hands))
-        left.place &= ~np.bitwise_or.reduce(hands, axis=1)
-        if self._later is not None:
-            seat = int(self._known.receiver(view)[0])
-            fixed.remove(seat)
-            own = hands[:, seat] | np.bitwise_or.reduce(view.played[0])
-            both = left.may[:, [seat, self._later]] & own[:, None]
-            left.may &= ~own[:, None]
-            left.may[:, [seat, self._later]] = both
-            left.place |= hands[:, seat]
-        left.may[:, fixed] = left.size[:, fixed] = 0
-        rows = np.arange(len(case))
-        for pile in fixed:
-            counts_for = left.counts_for[:, pile]
-            counts = rows[counts_for != NONE]
-            left.base[counts, counts_for[counts]] |= hands[counts, pile]
+        left, filled = self._fill(view, cases.select(case), hands)
         problems, space = self._known.problems(view, left)
         ways = count_ways(problems, space)
         there = np.flatnonzero(ways)
         if not len(there):
             raise ValueError("no deal agrees with the view")
+        # Of the ways of all else any one will do: it is out of play.
         start = np.searchsorted(there, np.arange(len(ways) + 1))
         piles, _ = draw_ways(problems, start, np.zeros(len(there), dtype=np.uint64), space)
-        piles[:, fixed] |= hands[there][:, fixed].astype(np.int64)
+        piles[:, filled] |= hands[there][:, filled].astype(np.int64)
         words, later = self._known.fill_holders(view, cases, case[there], piles)
         told = self._as_announced(view, words)
         # Only the order of cards that are out of play is drawn here.
@@ -120,6 +106,28 @@ class Census:
         state = self._builder.build(repeated, words[told], later[told], rng)
         chance = ways[there][told].astype(np.float64)
         return _lay_out(Worlds(state, chance / chance.sum()), most)
+
+    def _fill(self, view: PlayerView, cases: Cases, hands: Words) -> tuple[Cases, list[int]]:
+        """Give hands (W, hands) their cards; return what cases (W,) leave open, and filled piles.
+
+        Where cards came to a hand later, it stays open which: that hand is still a pile to be
+        filled, but from these cards and those that it has played alone.
+        """
+        filled = list(range(self._n_hands))
+        cases.place &= ~np.bitwise_or.reduce(hands, axis=1)
+        if self._later is not None:
+            seat = int(self._known.receiver(view)[0])
+            filled.remove(seat)
+            own = hands[:, seat] | np.bitwise_or.reduce(view.played[0])
+            both = cases.may[:, [seat, self._later]] & own[:, None]
+            cases.may &= ~own[:, None]
+            cases.may[:, [seat, self._later]] = both
+            cases.place |= hands[:, seat]
+        cases.may[:, filled] = cases.size[:, filled] = 0
+        for pile in filled:
+            row = np.flatnonzero(cases.counts_for[:, pile] != NONE)
+            cases.base[row, cases.counts_for[row, pile]] |= hands[row, pile]
+        return cases, filled
 
     def _as_announced(self, view: PlayerView, words: Words) -> Ints:
         """Return the worlds that agree with the melds announced and scored."""

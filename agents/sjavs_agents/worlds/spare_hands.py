@@ -3,7 +3,7 @@
 They are the reserve, the hand that was given for it, and a dead hand, which is never played.
 
 Besides what a view lists, it tells by what has not been asked who cannot hold the lowest trump:
-its holder is always asked whether he takes the card on the table for it.
+its holder is always asked whether to take the card on the table for it.
 """
 
 from __future__ import annotations

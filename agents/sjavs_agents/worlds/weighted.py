@@ -15,12 +15,12 @@ from sjavs_agents.worlds.resampling import resample
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_env import GameState, PlayerView
 
-__all__ = ["OVERSAMPLE", "WeighedWorlds"]
+__all__ = ["OVERSAMPLE", "WeightedWorlds"]
 
 OVERSAMPLE = 8  # worlds drawn for each one kept
 
 
-class WeighedWorlds(ABC):
+class WeightedWorlds(ABC):
     """Draws worlds of one game, likely ones more often."""
 
     def __init__(self, sampler: Sampler) -> None:

@@ -25,7 +25,7 @@ def lays(table: Table, name: str = "rules") -> list[str]:
 
 
 def blind(known: dict[int, str], length: str) -> Table:
-    """A declarer of three about to exchange cards with a talon that he has not seen."""
+    """A declarer of three about to exchange cards with a talon that they have not seen."""
     auction = f"{length}, pass, pass, trump H"
     return dealt("faroese_3", known, auction, auction_mode="optional_pass")
 

@@ -1,4 +1,4 @@
-"""What a hand promises where each plays for himself, and what that is worth."""
+"""What a hand promises where all play for themselves, and what that is worth."""
 
 from __future__ import annotations
 

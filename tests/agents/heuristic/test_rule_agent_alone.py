@@ -1,7 +1,7 @@
-"""The maxims of the rule player where each plays for himself; hearts are trumps.
+"""The maxims of the rule player where all play for themselves; hearts are trumps.
 
-Seat 0 leads.  By the simple rules a player must beat the trick or trump; by the strict ones he
-may trump whenever he likes.
+Seat 0 leads.  By the simple rules a player must beat the trick or trump; by the strict ones they
+may trump whenever they like.
 """
 
 from __future__ import annotations

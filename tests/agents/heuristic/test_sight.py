@@ -248,7 +248,7 @@ def test_the_hand_given_for_the_reserve_is_gone_for_its_taker_alone() -> None:
     own_sight = sight(table)
     assert not set(POOR.split()) & set(names(int(own_sight.out[0, 0])))
     assert own_sight.aside.tolist() == [0]
-    table.act(table.legal[-1])  # not the card that he is known to hold
+    table.act(table.legal[-1])  # not the card that they are known to hold
     other = sight(table)
     assert set(POOR.split()) <= set(names(int(other.unseen[0, 0])))
     assert other.aside.tolist() == [9]

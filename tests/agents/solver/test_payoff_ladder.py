@@ -101,7 +101,7 @@ def test_handjass_is_a_matter_of_the_higher_total_and_of_the_bag() -> None:
     state.zeros[:], state.melds[:] = 0, 0
     state.melds[0, 0] = 20
     found = ladder_of(game, state, 0, total=70)
-    # in the bag below 21; he has 20 for melds, so he is out of it with a point
+    # in the bag below 21; with 20 for melds, a point is enough to be out of it
     assert found == levels(
         (NONE, 0, -2),  # the other gets a mark, and one for the bag
         (POINTS, 1, -1),

@@ -149,7 +149,7 @@ def look_alikes(story: Story, viewer: int) -> Counter[tuple[int, ...]]:
 
 
 def candidates(story: Story, viewer: int) -> Iterator[Deal]:
-    """Deals in which everyone was dealt what he has played, cards of the talon apart."""
+    """Deals in which all were dealt what they have played, cards of the talon apart."""
     state, n = story.state, story.game.tables.n_players
     played = [cards_of(state.dealt[0, p] ^ state.hand[0, p]) for p in range(n)]
     if story.game.tables.seats.vary:
@@ -210,8 +210,8 @@ def splits(
 def apart_candidates(story: Story, viewer: int, played: list[frozenset[int]]) -> Iterator[Deal]:
     """Deals where cards lie apart; hands that were exchanged are taken as dealt from the story.
 
-    What the viewer has seen of them is in the story's own cards: his hand as dealt, the reserve
-    if he took it, the card turned up.
+    What the viewer has seen of them is in the story's own cards: the hand as dealt, the reserve
+    if it was taken, the card turned up.
     """
     state, t = story.state, story.game.tables
     n, taker, six_by = t.n_players, int(state.taker[0]), int(state.six_by[0])

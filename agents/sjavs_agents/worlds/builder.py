@@ -31,7 +31,7 @@ class WorldBuilder:
         """``spare_hands`` are those of games that seats may leave."""
         self.tables, self.piles, self._spare_hands = game.tables, piles, spare_hands
 
-    def build(
+    def build_games(
         self, v: PlayerView, words: Words, later: Words, rng: np.random.Generator
     ) -> GameState:
         """Return the state (W,) in which holders (W, H) hold these cards, for views (W,).

@@ -46,7 +46,7 @@ class Census:
         names = constraints.piles.names
         self._later = names.index(LATER) if LATER in names else None
 
-    def worlds(self, view: PlayerView, most: int) -> Worlds | None:
+    def list_worlds(self, view: PlayerView, most: int) -> Worlds | None:
         """Return all worlds of a view of one game, or None where they may be more than ``most``.
 
         Fails as ``Sampler.all_worlds`` does.
@@ -103,7 +103,7 @@ class Census:
         # Only the order of cards that are out of play is drawn here.
         rng = np.random.default_rng(0)
         repeated = view.select(np.zeros(len(told), dtype=np.intp))
-        state = self._builder.build(repeated, words[told], later[told], rng)
+        state = self._builder.build_games(repeated, words[told], later[told], rng)
         chance = ways[there][told].astype(np.float64)
         return _lay_out(Worlds(state, chance / chance.sum()), most)
 

@@ -45,7 +45,7 @@ class HandDrawer:
         """``melds`` only in games that have them."""
         self._constraints, self._melds = constraints, melds
 
-    def draw(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Hands:
+    def draw_hands(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Hands:
         """Return R * worlds worlds; world i * worlds + j is world j of view i.
 
         Draws from ``rng`` as ``Sampler.draw`` says; ValueError for fewer than one world, for a
@@ -55,7 +55,7 @@ class HandDrawer:
             raise ValueError(f"worlds is {worlds}; allowed: a number from 1")
         source = _Worlds(self._constraints, self._melds, view, rng)
         if self._melds is None:
-            return Hands(*source.draw(np.full(len(view), worlds)))
+            return Hands(*source.draw_evenly(np.full(len(view), worlds)))
         return self._draw_until(source, self._melds, view, worlds, rng)
 
     def _draw_until(
@@ -74,7 +74,7 @@ class HandDrawer:
                 raise ValueError(f"no deal agrees with view {int(missing.argmax())}")
             number = np.ceil(missing * np.minimum(drawn / kept, GROWTH)).astype(np.intp)
             row = np.repeat(np.arange(len(view)), number)
-            words, _ = source.draw(number)
+            words, _ = source.draw_evenly(number)
             keep = melds.keep(view.select(row), words[:, : view.calls.shape[1] - 1], rng)
             at = np.flatnonzero(keep)
             drawn += number
@@ -108,7 +108,7 @@ class _Worlds:
             self._counts = count_ways(self._problems, self._space)
             self._total = constraints.sum_by_view(view, self._cases, self._counts)
 
-    def draw(self, number: Ints) -> tuple[Words, Words]:
+    def draw_evenly(self, number: Ints) -> tuple[Words, Words]:
         """Return ``number`` (R,) worlds of each view: holders (sum, H), what came later (sum,)."""
         row = np.repeat(np.arange(len(number)), number)
         seeds = self._rng.integers(2**64, size=len(row), dtype=np.uint64)

@@ -80,7 +80,7 @@ class Sampler:
         Draws one 64-bit word from ``rng`` for each world, and a whole number where a view leaves
         open how many cards lie where.  Fails as ``sample`` does.
         """
-        return self._drawer.draw(view, worlds, rng)
+        return self._drawer.draw_hands(view, worlds, rng)
 
     def hands(self, view: PlayerView, worlds: int, rng: np.random.Generator) -> Words:
         """Return the same for each view (R, worlds, H)."""
@@ -92,7 +92,7 @@ class Sampler:
 
         Draws from ``rng`` what lies in an order.
         """
-        return self._builder.build(view, drawn.holders, drawn.later, rng)
+        return self._builder.build_games(view, drawn.holders, drawn.later, rng)
 
     def all_worlds(self, view: PlayerView, most: int) -> Worlds | None:
         """Return all worlds of a view of one game, or None where they may be more than ``most``.
@@ -101,7 +101,7 @@ class Sampler:
         ValueError for views of another number of games, for phases in which no card is played
         and where no deal agrees with the view.
         """
-        return self._census.worlds(view, most)
+        return self._census.list_worlds(view, most)
 
     def chances(self, view: PlayerView) -> NDArray[np.float64]:
         """Return the chance (R, H, N) that each hidden card is with each holder, exactly.

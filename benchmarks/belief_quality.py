@@ -27,11 +27,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.arguments import number, writable
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Floats, Ints
 from sjavs_agents.belief.quality import HEAD, Guesses, by_trick
 from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.belief.self_play import Moment, SelfPlay
-from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief
 from sjavs_agents.worlds.sampler import Hands, Sampler

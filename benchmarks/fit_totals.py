@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.arguments import number
-from sjavs_agents.base import Ints, open_decisions
+from sjavs_agents.base import Bool, Floats, Ints, Words, open_decisions
 from sjavs_agents.heuristic.expected_totals import hand_qualities
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.heuristic.sight import Bool, Floats, TableReader, Words
+from sjavs_agents.heuristic.sight import TableReader
 from sjavs_env import PRESETS, Game, Phase, make_rules, view_of
 from sjavs_env.cli.command import OneLineParser, run_command
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from benchmarks.arguments import number, writable
 from sjavs_agents.arena.estimates import estimate_mean
+from sjavs_agents.base import Floats
 from sjavs_agents.belief.self_play import SelfPlay
-from sjavs_agents.heuristic.sight import Floats
 from sjavs_agents.registry import make_agent
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler

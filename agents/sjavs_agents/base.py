@@ -7,7 +7,7 @@ draws randomness only from the generator it is handed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,13 @@ from numpy.typing import NDArray
 from sjavs_env import Game, GameState, Phase
 from sjavs_env.envs.policies import ViewPolicy
 
-__all__ = ["Agent", "Ints", "OpenHandedAgent", "fair", "open_decisions"]
+__all__ = ["Agent", "Bool", "Floats", "Ints", "OpenHandedAgent", "Words", "fair", "open_decisions"]
 
+# arrays, here and in all agents
 Ints = NDArray[np.intp]
+Floats = NDArray[np.floating[Any]]
+Bool = NDArray[np.bool_]
+Words = NDArray[np.unsignedinteger[Any]]  # sets of cards
 
 
 class Agent(ViewPolicy, Protocol):

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.analyze.judgement import UTILITIES, Cards
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Floats, Ints
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, PlayerView
 
 __all__ = ["CardValues", "imagined_values", "open_values", "utilities_of"]
 
-Floats = NDArray[np.float64]
 EQUAL = 1e-9  # values that differ by less are equal; sums of floats differ that much
 
 
@@ -23,11 +23,11 @@ EQUAL = 1e-9  # values that differ by less are equal; sums of floats differ that
 class CardValues:
     """Values of the cards in R positions in which these cards (R,) were played."""
 
-    value: dict[str, Floats]  # utility -> (R, N), nan where illegal
+    value: Mapping[str, Floats]  # utility -> (R, N), nan where illegal
     played: Ints  # (R,)
     worlds: Ints  # (R,) that they are means over
     exact: NDArray[np.bool_]  # (R,)
-    error: dict[str, Floats]  # utility -> (R,) standard error of the loss
+    error: Mapping[str, Floats]  # utility -> (R,) standard error of the loss
 
     def loss(self, utility: str) -> Floats:
         """Return how much less value the card played has than the best one (R,)."""

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-__all__ = ["LEVEL", "Estimate", "Floats", "estimate_mean", "estimate_share"]
+from sjavs_agents.base import Floats
 
-Floats = NDArray[np.floating[Any]]
+__all__ = ["LEVEL", "Estimate", "estimate_mean", "estimate_share"]
 
 LEVEL = 0.95  # of every interval
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sjavs_agents.arena.estimates import Floats
-from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.sight import Bool
+from sjavs_agents.base import Bool, Floats, Ints
 from sjavs_env import Game, GameState
 from sjavs_env.rules.tables import PLAYED, RuleTables
 

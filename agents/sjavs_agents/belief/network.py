@@ -17,8 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.base import Floats, Ints
 from sjavs_agents.neural.arrays import check_weights, load_module, module_arrays
 from sjavs_agents.neural.bounds import bounded
 from sjavs_agents.neural.checkpoint import (

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Bool, Floats, Ints
 from sjavs_agents.heuristic.promise import hand_features
-from sjavs_agents.heuristic.sight import Bool, Floats, TableReader
+from sjavs_agents.heuristic.sight import TableReader
 from sjavs_env import Phase, PlayerView
 from sjavs_env.rules.tables import NO_SUIT
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Floats, Ints
 from sjavs_agents.heuristic.bidding import LOW, with_trumps
 from sjavs_agents.heuristic.promise import Promise, hand_features
-from sjavs_agents.heuristic.sight import Floats, TableReader
+from sjavs_agents.heuristic.sight import TableReader
 from sjavs_env import Phase, PlayerView
 from sjavs_env.engine.results.payoff import points_in
 from sjavs_env.rules.tables import (

@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.sight import Floats, Sight, TableReader
+from sjavs_agents.base import Floats, Ints
+from sjavs_agents.heuristic.sight import Sight, TableReader
 from sjavs_env import Phase, PlayerView
 
 __all__ = ["discard_lowest", "discard_worthwhile"]

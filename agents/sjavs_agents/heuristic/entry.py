@@ -10,9 +10,10 @@ from math import comb
 
 import numpy as np
 
+from sjavs_agents.base import Bool, Floats, Words
 from sjavs_agents.heuristic.expected_totals import hands_of_unseen
 from sjavs_agents.heuristic.rank_value import RankValue
-from sjavs_agents.heuristic.sight import Bool, Floats, Sight, TableReader, Words
+from sjavs_agents.heuristic.sight import Sight, TableReader
 from sjavs_env import Phase, PlayerView, SeatView
 from sjavs_env.rules.tables import NONE
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Floats, Ints, Words
 from sjavs_agents.heuristic.promise import Promise, hand_features
-from sjavs_agents.heuristic.sight import Floats, TableReader, Words
+from sjavs_agents.heuristic.sight import TableReader
 from sjavs_env import numbered_decks
 from sjavs_env.engine.melds import declared
 from sjavs_env.rules.tables.melds import MARRIAGE

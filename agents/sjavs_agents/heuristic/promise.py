@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sjavs_agents.base import Ints
-from sjavs_agents.heuristic.sight import Bool, Floats, TableReader, Words
+from sjavs_agents.base import Bool, Floats, Ints, Words
+from sjavs_agents.heuristic.sight import TableReader
 
 __all__ = ["HandFeatures", "Promise", "hand_features"]
 

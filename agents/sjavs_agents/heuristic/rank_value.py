@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Floats, Ints, Words
 from sjavs_agents.heuristic.expected_totals import (
     MeldOdds,
     TotalPromise,
     hand_qualities,
     promise_of,
 )
-from sjavs_agents.heuristic.sight import Floats, TableReader, Words
+from sjavs_agents.heuristic.sight import TableReader
 
 __all__ = ["RankValue"]
 

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Floats, Ints
 from sjavs_agents.heuristic.bidding import (
     call_longest,
     call_worthwhile,
@@ -28,7 +28,7 @@ from sjavs_agents.heuristic.bidding import (
 from sjavs_agents.heuristic.contracts import bid_contract, gives_up
 from sjavs_agents.heuristic.discards import discard_worthwhile
 from sjavs_agents.heuristic.entry import Entry
-from sjavs_agents.heuristic.sight import Floats, Sight, TableReader
+from sjavs_agents.heuristic.sight import Sight, TableReader
 from sjavs_env import Game, Phase, PlayerView
 
 __all__ = ["BIDDING", "CLUB", "EXPERT", "RuleAgent", "TrickOdds"]

@@ -13,15 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Bool, Floats, Ints, Words
 from sjavs_env import Game, PlayerView
 from sjavs_env.rules.tables import NONE, TRICKS_SOME
 
-__all__ = ["Bool", "Floats", "Sight", "TableReader", "Words"]
-
-Bool = NDArray[np.bool_]
-Floats = NDArray[np.floating[Any]]
-Words = NDArray[np.unsignedinteger[Any]]
+__all__ = ["Sight", "TableReader"]
 
 
 class TableReader:

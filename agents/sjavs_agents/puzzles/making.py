@@ -9,13 +9,12 @@ deal likelier than another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Ints
+from sjavs_agents.base import Agent, Floats, Ints
 from sjavs_agents.puzzles.puzzle import Puzzle
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler, Worlds
@@ -23,7 +22,6 @@ from sjavs_env import Game, GameState, Phase, numbered_decks, rules_to_json, vie
 
 __all__ = ["Maker", "Proof", "worlds_of"]
 
-Floats = NDArray[np.float64]
 
 AT_ONCE = 32  # deals played together
 GLANCE = 24  # worlds that show whether a full proof is worth its time
@@ -43,7 +41,7 @@ class Proof:
     worlds: int
     always: bool  # no card is better in any world, by any utility
     clear: bool  # it leads by as much as a puzzle asks for
-    values: dict[str, Floats]  # utility -> (N,) mean of each card, nan where illegal
+    values: Mapping[str, Floats]  # utility -> (N,) mean of each card, nan where illegal
 
     @classmethod
     def of(cls, solver: Solver, worlds: Worlds) -> Proof:

@@ -7,9 +7,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Ints, fair
+from sjavs_agents.base import Agent, Floats, Ints, fair
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.heuristic.sight import Floats
 from sjavs_env import Game, Phase, PlayerView
 
 __all__ = ["CardSearch", "best_cards"]

@@ -13,8 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Ints, open_decisions
-from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.base import Floats, Ints, open_decisions
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.worlds.world_source import CardBelief, world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, sample_legal

@@ -15,8 +15,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent
-from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.base import Agent, Floats
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.solver.solver import Solver, Utility
 from sjavs_agents.worlds.world_source import CardBelief, world_source

@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, open_decisions
-from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.base import Agent, Floats, open_decisions
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_policy import Probable

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.base import Floats
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_agents.worlds.weighted import WeightedWorlds
 from sjavs_env import PlayerView

@@ -14,8 +14,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Ints
-from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.base import Agent, Floats, Ints
 from sjavs_agents.worlds.rewind import before_calls, rewound
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_agents.worlds.weighted import WeightedWorlds

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from sjavs_agents.heuristic.sight import Floats
+from sjavs_agents.base import Floats
 from sjavs_agents.worlds.resampling import resample
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_env import GameState, PlayerView

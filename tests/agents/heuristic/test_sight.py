@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from sjavs_agents.base import Bool
 from sjavs_agents.heuristic.random_agent import RandomAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.heuristic.sight import Bool, Sight, TableReader
+from sjavs_agents.heuristic.sight import Sight, TableReader
 from sjavs_env import Game, Phase, hidden_hands, view_of
 from tests.agents.seats import dealt, dealt_alone, seated, view_at
 from tests.engine.kinds import EVERY_PAIR

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.stats import chisquare
 
 from sjavs_agents.arena.match import play_match
+from sjavs_agents.base import Floats, Words
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.heuristic.sight import Floats, Words
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds import by_policy
 from sjavs_agents.worlds.by_belief import TEMPER, BeliefWorlds

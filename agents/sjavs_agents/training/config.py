@@ -47,11 +47,13 @@ class CollectConfig:
     deals: int = bounded(4096, 1, 2**20)
     """Deals played in one iteration; each is played from the first call to the last trick."""
     explore: float | Literal["auto"] = bounded("auto", 0, 1, "auto")
-    """Share of calls, and of all else but cards, that is drawn evenly from what is legal.
+    """Share of calls, and of all else but cards, that is drawn evenly from what is legal, at first.
 
-    Where everybody may pass, self-play can settle on passing for ever without it: ``auto`` is 0.1
-    where a player may stay out of a deal, else 0.
+    It changes linearly to ``explore_end``.  Where everybody may pass, self-play can settle on
+    passing for ever without it: ``auto`` is 0.5 where a player may stay out of a deal, else 0.
     """
+    explore_end: float | Literal["auto"] = bounded("auto", 0, 1, "auto")
+    """The same share at the end; ``auto`` is what ``explore`` is, or 0.1 where that is derived."""
     reward_scale: float | Literal["auto"] = bounded("auto", 0, 1e6, "auto")
     """Factor on the game points of a deal before they reach critic and advantages.
 

@@ -64,7 +64,7 @@ def settings_of_run(config: TrainConfig, meta: Mapping[str, Any]) -> TrainConfig
     now = _flat(config_to_dict(config))
     then = _flat(config_to_dict(TrainConfig())) | _flat(meta["config"])  # new ones had no effect
     run = config.run.name
-    for name in ("explore", "reward_scale"):
+    for name in ("explore", "explore_end", "reward_scale"):
         if now[f"collect.{name}"] == AUTO:
             now[f"collect.{name}"] = then[f"collect.{name}"]
             config = replace(

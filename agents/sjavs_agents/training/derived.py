@@ -17,24 +17,28 @@ from sjavs_env.rules.tables import RuleTables
 __all__ = ["AUTO", "derived_settings", "resolved"]
 
 AUTO = "auto"
-EXPLORED = 0.1  # share of choices drawn evenly where a player may stay out of a deal
+EXPLORED = (0.5, 0.1)  # share of choices drawn evenly where a player may stay out, start and end
 LARGE_REWARD = 4.8  # what the largest result of a deal should be worth, about
 
 
 def derived_settings(tables: RuleTables) -> dict[str, float]:
     """Return the settings of ``collect`` that the rules decide, by name.
 
-    ``explore``: where a player may pass or drop out although they could do otherwise, a learner
-    that still plays its cards badly finds out that it does best to stay out, and then never
-    learns to play them.  There a tenth of all choices other than cards is drawn evenly; where
-    nobody can stay out, none.
+    ``explore``, ``explore_end``: where a player may pass or drop out although they could do
+    otherwise, a learner that still plays its cards badly finds out that it does best to stay out,
+    and then never learns to play them.  There half of all choices other than cards are drawn
+    evenly at first, and a tenth at the end; where nobody can stay out, none.  With so many, the
+    clip of PPO keeps the policy of calls from settling: it cannot make a call of two more than 1.2
+    times as likely as it was drawn.
 
     ``reward_scale``: the critic's errors and the bonus on entropy are weighed against rewards of
     about the size 1.  The largest result of a deal is divided down to about 4.8, by a factor of
     the series 1, 2, 5, 10.
     """
+    first, last = EXPLORED if _may_stay_out(tables) else (0.0, 0.0)
     return {
-        "explore": EXPLORED if _may_stay_out(tables) else 0.0,
+        "explore": first,
+        "explore_end": last,
         "reward_scale": _one_two_five(LARGE_REWARD / tables.result.worst),
     }
 
@@ -42,6 +46,8 @@ def derived_settings(tables: RuleTables) -> dict[str, float]:
 def resolved(config: TrainConfig, tables: RuleTables) -> TrainConfig:
     """Return the settings with a number for every ``auto`` that the rules decide."""
     collect = replace(config.collect)
+    if collect.explore != AUTO and collect.explore_end == AUTO:
+        collect.explore_end = collect.explore
     for name, value in derived_settings(tables).items():
         if getattr(collect, name) == AUTO:
             setattr(collect, name, value)

@@ -37,12 +37,19 @@ def _stayed_out(values: Values) -> float:
     return passed + (1 - passed) * values.get("contracts/lone", 0.0)
 
 
+def _explored(config: TrainConfig) -> str:
+    """Return the share of calls that is drawn evenly, as it changes."""
+    start, end = config.collect.explore, config.collect.explore_end
+    return f"{start}" if start == end else f"{start} to {end}"
+
+
 def _step(values: Values, config: TrainConfig) -> float:
     """Return the larger divergence of the two policies, in nats.
 
     That of calls is no measure where some are drawn evenly: they were not the policy's.
     """
-    names = ["play"] if config.collect.explore else ["play", "bid"]
+    explores = config.collect.explore or config.collect.explore_end
+    names = ["play"] if explores else ["play", "bid"]
     return max(values.get(f"losses/approx_kl_{name}", 0.0) for name in names)
 
 
@@ -51,7 +58,7 @@ SIGNS: dict[str, Sign] = {
         lambda values, config: _stayed_out(values) > STAYED_OUT,
         lambda values, config: (
             f"{_stayed_out(values):.0%} of the deals are passed out or dropped: the players have "
-            f"learned to stay out; raise collect.explore (now {config.collect.explore})"
+            f"learned to stay out; raise collect.explore (now {_explored(config)})"
         ),
         f"1 when more than {STAYED_OUT:.0%} of the deals are passed out or dropped by all but one.",
     ),
@@ -59,7 +66,7 @@ SIGNS: dict[str, Sign] = {
         lambda values, config: values.get("losses/entropy_bid", 1.0) < SETTLED,
         lambda values, config: (
             f"the entropy of calls is {values['losses/entropy_bid']:.0e}: nothing else is tried "
-            f"any more; raise collect.explore (now {config.collect.explore}) or learn.entropy "
+            f"any more; raise collect.explore (now {_explored(config)}) or learn.entropy "
             f"(now {config.learn.entropy})"
         ),
         f"1 when the entropy of the policy that bids is below {SETTLED:g} nats.",

@@ -79,7 +79,7 @@ class Training:
         self.learner = make_learner(config.learn.name, setup)
         self.collector = Collector(
             self.game, self.encoder, config.collect.deals, _deal_seed(config.run.seed),
-            float(config.collect.explore), self.team.share(config.collect.deals),
+            share=self.team.share(config.collect.deals),
         )  # fmt: skip
         self.pool = Pool(config.pool, self.game.tables.result.ally[:-1], self._scripted())
         self.iteration = 0
@@ -126,15 +126,26 @@ class Training:
     def collect(self) -> Rollout:
         """Play this process's share of the deals of this iteration."""
         rng = self._random(_COLLECT)
+        self.collector.explore = self._explored()
         seating = self.pool.seat(self.collector.n_games, rng)
         rollout = self.collector.collect(self.learner.policies, self.precision, seating, rng)
         self.pool.record(self.team.total(self.pool.met(seating, rollout.rewards)))
         return rollout
 
+    def _explored(self) -> float:
+        """Return the share of calls that is drawn evenly in this iteration."""
+        collect = self.config.collect
+        start, end = float(collect.explore), float(collect.explore_end)
+        return start + (end - start) * self.progress
+
+    @property
+    def progress(self) -> float:
+        """The share of the run that is done."""
+        return self.iteration / self.config.run.iterations
+
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Learn from the deals; return losses and diagnostics."""
-        progress = self.iteration / self.config.run.iterations
-        metrics = self.learner.learn(rollout, progress, self._random(_LEARN))
+        metrics = self.learner.learn(rollout, self.progress, self._random(_LEARN))
         if not all(np.isfinite(kept).all() for kept in self.learner.arrays().values()):
             raise DivergedError(
                 f"the weights are not finite after iteration {self.iteration + 1}; allowed: "

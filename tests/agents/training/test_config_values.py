@@ -125,29 +125,31 @@ def test_bounds_find_whatever_is_no_number_in_them(value: Any) -> None:
     assert len(found) < 200
 
 
-DERIVED = {  # what the rules of a game decide: explore, reward_scale
-    "faroese": (0.0, 0.2), "faroese_smith": (0.0, 0.2), "faroese_wiki": (0.0, 0.2),
-    "suduroy": (0.0, 0.2), "faroese_free": (0.1, 0.2), "faroese_3": (0.0, 0.2),
-    "faroese_2": (0.0, 0.2), "klorsjavs": (0.1, 0.2), "danish_4": (0.1, 0.2),
-    "auction_sjavs": (0.1, 0.1), "auction_sjavs_clubs": (0.1, 0.1), "handjass": (0.0, 1.0),
-    "handjass_strict": (0.0, 1.0), "handjass_alt": (0.1, 2.0), "handjass_swiss": (0.1, 2.0),
-    "handjass_schlaeger": (0.1, 2.0),
-}  # fmt: skip
+# what the rules of a game decide: explore at the start and at the end, reward_scale
+DERIVED = {
+    **dict.fromkeys(("faroese", "faroese_smith", "faroese_wiki", "suduroy"), (0.0, 0.0, 0.2)),
+    **dict.fromkeys(("faroese_3", "faroese_2"), (0.0, 0.0, 0.2)),
+    **dict.fromkeys(("faroese_free", "klorsjavs", "danish_4"), (0.5, 0.1, 0.2)),
+    **dict.fromkeys(("auction_sjavs", "auction_sjavs_clubs"), (0.5, 0.1, 0.1)),
+    **dict.fromkeys(("handjass", "handjass_strict"), (0.0, 0.0, 1.0)),
+    **dict.fromkeys(("handjass_alt", "handjass_swiss", "handjass_schlaeger"), (0.5, 0.1, 2.0)),
+}
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
 def test_settings_that_depend_on_the_game_are_derived_from_its_rules(name: str) -> None:
     tables = Game(make_rules(name)).tables
-    found = derived_settings(tables)
-    assert (found["explore"], found["reward_scale"]) == DERIVED[name]
+    assert tuple(derived_settings(tables).values()) == DERIVED[name]
     config = TrainConfig(rules=name)
-    assert resolved(config, tables).collect.explore == DERIVED[name][0]
+    used = resolved(config, tables).collect
+    assert (used.explore, used.explore_end, used.reward_scale) == DERIVED[name]
     assert config.collect.explore == "auto"  # the settings asked for are left as they are
     config.collect.explore = config.collect.reward_scale = 0.4
-    assert resolved(config, tables) == config
+    used = resolved(config, tables).collect
+    assert (used.explore, used.explore_end, used.reward_scale) == (0.4, 0.4, 0.4)
 
 
 def test_whoever_may_pass_with_a_bid_in_hand_explores() -> None:
     forced, free = (make_rules("faroese", auction_mode=m) for m in ("forced", "optional_pass"))
     found = [derived_settings(Game(rules).tables)["explore"] for rules in (forced, free)]
-    assert found == [0.0, 0.1]
+    assert found == [0.0, 0.5]

@@ -31,7 +31,7 @@ def finished(tmp_path: Path, *more: str, **run: Any) -> Path:
 def test_a_run_folder_holds_every_setting_with_the_value_used(tmp_path: Path) -> None:
     folder = finished(tmp_path, "--rules", "klorsjavs")
     used = yaml.safe_load((folder / "config.yaml").read_text())
-    assert used["collect"] == {"deals": 32, "explore": 0.1, "reward_scale": 0.2}
+    assert used["collect"] == {"deals": 32, "explore": 0.5, "explore_end": 0.1, "reward_scale": 0.2}
     assert used["run"]["precision"] == "float32"
     config, _ = load_config(["--config", str(folder / "config.yaml")])
     assert config == Training(config).config
@@ -118,11 +118,11 @@ def test_a_run_of_before_the_derived_settings_goes_on_with_its_own(tmp_path: Pat
     arrays, meta = read_checkpoint(training.save())
     for section, name in (("run", "init"), ("learn", "name")):  # what it did not have
         del meta["config"][section][name]
-    meta["config"]["collect"] |= {"explore": 0.0, "reward_scale": 0.3}
+    meta["config"]["collect"] = {"deals": 32, "explore": 0.0, "reward_scale": 0.3}
     del meta["versions"]
     resumed = Training.resume(config, arrays, {**meta, "torch": "2.6.0", "numpy": "2.0.0"})
-    assert (resumed.config.collect.explore, resumed.config.collect.reward_scale) == (0.0, 0.3)
-    assert resumed.collector.explore == 0.0
+    used = resumed.config.collect
+    assert (used.explore, used.explore_end, used.reward_scale) == (0.0, 0.0, 0.3)
 
 
 def weights(training: Training, part: str = "play.head.weight") -> Any:

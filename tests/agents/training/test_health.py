@@ -30,7 +30,7 @@ BAD = [
 
 def watching() -> Watch:
     config = TrainConfig()
-    config.collect.explore = 0.0
+    config.collect.explore = config.collect.explore_end = 0.0
     return Watch(config)
 
 
@@ -68,7 +68,7 @@ def test_sound_numbers_and_a_learner_that_says_little_give_no_sign() -> None:
 
 def test_calls_drawn_evenly_are_not_taken_for_steps_of_the_policy() -> None:
     config = TrainConfig()
-    config.collect.explore = 0.1
+    config.collect.explore, config.collect.explore_end = 0.0, 0.1
     watch = Watch(config)
     for _ in range(2 * PATIENCE):
         assert watch.look(SOUND | {"losses/approx_kl_bid": 3.0})[1] == []

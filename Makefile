@@ -18,7 +18,7 @@ VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --py
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow coverage test-integrations check bench bench-solver bench-sampler bench-ladder bench-games docs golden puzzles clean
+.PHONY: help setup train test test-slow test-install coverage test-integrations check bench bench-solver bench-sampler bench-ladder bench-games docs golden puzzles clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ test-slow: setup ## run the long tests
 coverage: setup ## run the tests and fail if they reach less of the code than they did
 	$(PYTEST) --cov --cov-report=term:skip-covered $(ARGS)
 
+test-install: setup ## install the package in clean environments and use it there
+	$(RUN) -m pytest -m install $(ARGS)
+
 test-integrations: $(VENV)/.setup-integrations ## run the tests with the trainers of others
 	$(PYTEST) -m integration $(ARGS)
 
@@ -75,14 +78,13 @@ bench-games: setup ## train a player in every game by the settings that all shar
 	$(RUN) -m benchmarks.every_game $(ARGS)
 
 docs: setup ## write the generated pages under docs/
-	$(RUN) -m sjavs_env docs
-	$(RUN) -m sjavs_agents docs
+	$(RUN) -m sjavs_agents docs --write
 
 golden: setup ## accept changed results: rewrite the files under tests/golden
 	$(PYTEST) --update-golden $(ARGS)
 
 puzzles: setup ## make the puzzles under benchmarks/puzzles again
-	$(RUN) -m sjavs_agents.puzzles make --all $(ARGS)
+	$(RUN) -m sjavs_agents puzzles make --all $(ARGS)
 
 clean: ## remove the virtual environment, caches and build files; keeps runs/
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info

@@ -17,19 +17,19 @@ The story is told in ``sjavs_agents.arena``, in the order of an evaluation:
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from sjavs_agents.arena import command
-from sjavs_env.cli.command import run_command
+from sjavs_agents.starting import start
 
 __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure agents, as ``sjavs evaluate`` does; return the exit status."""
+    from sjavs_agents.arena import command
+
     return command.main(argv, program="evaluate.py")
 
 
 if __name__ == "__main__":
-    sys.exit(run_command("evaluate.py", main))
+    start("evaluate.py", main)

@@ -21,19 +21,19 @@ The story is told in ``sjavs_agents.training``, in the order of a run:
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from sjavs_agents.training import command
-from sjavs_env.cli.command import run_command
+from sjavs_agents.starting import start
 
 __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run or resume a training, as ``sjavs train`` does; return the exit status."""
+    from sjavs_agents.training import command
+
     return command.main(argv, program="train.py")
 
 
 if __name__ == "__main__":
-    sys.exit(run_command("train.py", main))
+    start("train.py", main)

@@ -34,9 +34,10 @@ from sjavs_agents.belief.self_play import Moment, SelfPlay
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief
 from sjavs_agents.worlds.sampler import Hands, Sampler
-from sjavs_env import Game, Phase, make_rules
+from sjavs_env import Game, Phase
 from sjavs_env.cli.command import OneLineParser, reason, run_command
 from sjavs_env.cli.files import write_json
+from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 
 __all__ = ["main"]
 
@@ -103,7 +104,7 @@ def guess(
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
     parser = OneLineParser(prog="benchmarks.belief_quality", description=__doc__)
-    parser.add_argument("--rules", default="faroese", help="a preset with an auction")
+    add_rule_arguments(parser)
     parser.add_argument("--agent", default="rules", help="plays the deals")
     parser.add_argument("--belief", metavar="FILE", help="a learned belief to be judged as well")
     parser.add_argument("--deals", type=number(1, 10**6), default=400)
@@ -112,7 +113,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
     try:
-        game = Game(make_rules(args.rules))
+        game = Game(rules_of(args))
         agent = make_agent(args.agent, game)
         belief = read_belief(args.belief, game) if args.belief else None
     except ValueError as error:
@@ -120,7 +121,7 @@ def main(argv: list[str] | None = None) -> int:
     guesses, draws = guess(
         SelfPlay(game, agent, args.deals, args.seed), belief, args.worlds, args.seed
     )
-    print(f"{args.rules}: {len(guesses)} cards in {args.deals} deals of {args.agent}")
+    print(f"{game.rules.name}: {len(guesses)} cards in {args.deals} deals of {args.agent}")
     print(HEAD)
     results: dict[str, Any] = {}
     for trick, name, quality in by_trick(guesses, EXACT):

@@ -19,9 +19,10 @@ from benchmarks.arguments import number, writable
 from sjavs_agents.arena.estimates import Estimate, estimate_mean
 from sjavs_agents.arena.match import play_match
 from sjavs_agents.registry import make_agent
-from sjavs_env import Game, make_rules, rules_to_json
+from sjavs_env import Game, rules_to_json
 from sjavs_env.cli.command import OneLineParser, reason, run_command
 from sjavs_env.cli.files import write_json
+from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 
 __all__ = ["RUNGS", "main"]
 
@@ -88,8 +89,7 @@ def _cell(e: Estimate, form: str) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Play the ladder of one game, print it, and write it; return the exit status."""
     parser = OneLineParser(prog="benchmarks.ladder", description=__doc__)
-    parser.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
-    parser.add_argument("--players", type=int, help="number of players, where it varies")
+    add_rule_arguments(parser)
     parser.add_argument("--rungs", nargs="+", default=list(RUNGS), metavar="AGENT")
     parser.add_argument("--seconds", type=number(0.0, 1e6), default=60, help="for each pair")
     parser.add_argument(
@@ -99,14 +99,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--json", type=writable, metavar="FILE")
     args = parser.parse_args(argv)
     try:
-        seats = {} if args.players is None else {"players": args.players}
-        game = Game(make_rules(args.rules, **seats))
+        game = Game(rules_of(args))
         for name in [*args.rungs, *([args.against] if args.against else [])]:
             make_agent(name, game)
     except ValueError as error:
         parser.error(reason(error))
     lower = [args.against] * len(args.rungs) if args.against else [None, *args.rungs[:-1]]
-    print(f"{args.rules}: per deal, 95 % intervals")
+    print(f"{game.rules.name}: per deal, 95 % intervals")
     print(f"{'':44}{'boards':>7}  {'game points':24}{'card points':24}{'ms/decision':>10}")
     steps = []
     for upper, below in zip(args.rungs, lower, strict=True):

@@ -23,9 +23,10 @@ from sjavs_agents.belief.self_play import SelfPlay
 from sjavs_agents.registry import make_agent
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler
-from sjavs_env import Game, Phase, PlayerView, make_rules
+from sjavs_env import Game, Phase, PlayerView, rules_to_json
 from sjavs_env.cli.command import OneLineParser, reason, run_command
 from sjavs_env.cli.files import write_json
+from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 
 __all__ = ["main"]
 
@@ -76,8 +77,7 @@ def gains(game: Game, chooser: Chooser, n_deals: int, seed: int) -> tuple[Floats
 def main(argv: list[str] | None = None) -> int:
     """Measure, print, and write the figures; return the exit status."""
     parser = OneLineParser(prog="benchmarks.world_counts", description=__doc__)
-    parser.add_argument("--rules", default="faroese", help="the game (default: %(default)s)")
-    parser.add_argument("--players", type=int, help="number of players, where it varies")
+    add_rule_arguments(parser)
     parser.add_argument("--deals", type=number(2, 10**6), default=24)
     parser.add_argument("--worlds", type=number(1, 10**5), nargs="+", default=[5, 20, 100])
     parser.add_argument("--reference", type=number(1, 10**5), default=400, help="worlds that judge")
@@ -85,8 +85,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--json", type=writable, metavar="FILE", help="write the figures to FILE")
     args = parser.parse_args(argv)
     try:
-        seats = {} if args.players is None else {"players": args.players}
-        game = Game(make_rules(args.rules, **seats))
+        game = Game(rules_of(args))
         chooser = Chooser(game, args.worlds, args.reference, args.seed)
     except ValueError as error:
         parser.error(reason(error))
@@ -94,15 +93,16 @@ def main(argv: list[str] | None = None) -> int:
     if len(gained) < 2:
         parser.error(f"deals is {args.deals}, of which {len(gained)} were bid on; allowed: more")
     most, figures = chooser.counts[-1], []
-    print(f"{args.rules}, {len(gained)} deals: what pimc gains by {most} worlds, per deal and side")
+    print(f"{game.rules.name}, {len(gained)} deals: pimc gains by {most} worlds, per deal and side")
     for k, count in enumerate(chooser.counts[:-1]):
         gain = estimate_mean(gained[:, k])
         figures.append({"worlds": count, "gain": vars(gain), "same_card": float(agreed[k])})
         interval = f"[{gain.low:.2f}, {gain.high:.2f}]"
         print(f"on {count:5} worlds {gain.mean:+.2f} {interval:16} same card {agreed[k]:.2f}")
     if args.json:
-        write_json(args.json, {"rules": args.rules, "deals": len(gained), "most": most,
-                               "reference": args.reference, "figures": figures})  # fmt: skip
+        found = {"rules": rules_to_json(game.rules), "deals": len(gained), "most": most,
+                 "reference": args.reference, "figures": figures}  # fmt: skip
+        write_json(args.json, found)
     return 0
 
 

@@ -11,6 +11,7 @@ Shapes are written with these letters: B games, R a selection of games, P seats,
 T tricks, M trump modes, K bids, A actions, F observation features.
 """
 
+from sjavs_env.cli import interrupts as interrupts  # first: the others take a while
 from sjavs_env.engine import REDEAL, ActionMap, Game, GameState, Phase, numbered_decks, sample_legal
 from sjavs_env.envs import SingleSeatEnv, SjavsEnv, policy_action, seat_view
 from sjavs_env.envs.batch import BatchEnv, Turn
@@ -38,6 +39,8 @@ from sjavs_env.rules import (
     rules_to_json,
 )
 
+__version__ = "0.1.0"  # of the whole distribution; pyproject.toml reads it here
+
 __all__ = [
     "ALIASES",
     "OBSERVATION_VERSION",
@@ -58,6 +61,7 @@ __all__ = [
     "SingleSeatEnv",
     "SjavsEnv",
     "Turn",
+    "__version__",
     "deal_result",
     "hidden_hands",
     "make_rules",

@@ -6,16 +6,16 @@ of the documentation, relative to the current folder.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
-from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason, run_command
+from sjavs_env.cli.command import OneLineParser, run_command
 from sjavs_env.cli.docs import write_pages
+from sjavs_env.cli.rules_command import main as tell_rules
 from sjavs_env.engine import Game
 from sjavs_env.observation.layout import ObservationLayout, layout_page, observation_layout
-from sjavs_env.rules import ALIASES, PRESETS, make_rules, read_overrides
+from sjavs_env.rules import ALIASES, PRESETS
 from sjavs_env.rules.games.presets import rules_for
 from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.pages.index import rules_index
@@ -88,58 +88,17 @@ def pages() -> dict[str, Callable[[], str]]:
     }
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, program: str = "python -m sjavs_env") -> int:
     """Run a command and return its exit status: 2 for bad names and values."""
-    args = _parser().parse_args(argv)
-    try:
-        return int(args.run(args))
-    except (ValueError, OverflowError) as error:
-        print(f"sjavs_env: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(prog="python -m sjavs_env", description=__doc__)
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["rules"]:
+        return tell_rules(words[1:], f"{program} rules")
+    parser = OneLineParser(prog=program, description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    rules = commands.add_parser("rules", help="list the rule sets, or print one as a page")
-    rules.add_argument("name", nargs="?", metavar="NAME", help="a rule set or an alias")
-    rules.add_argument(
-        "--set",
-        action="extend",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        help="override parameters, such as tie=double or payoff.vol=10,14",
-    )
-    rules.set_defaults(run=_run_rules)
+    commands.add_parser("rules", help="list the rule sets, or print one as a page")
     docs = commands.add_parser("docs", help="write the generated pages of the documentation")
     docs.add_argument("--check", action="store_true", help="write nothing; name stale pages")
-    docs.set_defaults(run=_run_docs)
-    return parser
-
-
-def _run_rules(args: argparse.Namespace) -> int:
-    if args.name is None:
-        if args.set:
-            raise ValueError("--set needs the name of a rule set before it")
-        print("\n".join(_list_presets()))
-        return 0
-    rules = make_rules(args.name)
-    print(describe(make_rules(rules, **read_overrides(rules, args.set))), end="")
-    return 0
-
-
-def _list_presets() -> list[str]:
-    width = max(map(len, PRESETS))
-    lines = []
-    for name, rules in PRESETS.items():
-        aliases = ", ".join(alias for alias, meant in ALIASES.items() if meant == name)
-        also = f" (also: {aliases})" if aliases else ""
-        lines.append(f"{name:{width}}  {rules.title}{also}")
-    return lines
-
-
-def _run_docs(args: argparse.Namespace) -> int:
+    args = parser.parse_args(words)
     return write_pages(pages(), "python -m sjavs_env docs", check=args.check)
 
 

@@ -25,6 +25,7 @@ MAX_FILE, MAX_FUNCTION = 400, 60
 # A module may import what stands above it.  The first pattern that fits its path is its place.
 LAYERS = [
     ("cards", r"sjavs_env/(cards|errors|randomness)\.py"),
+    ("pages", r"sjavs_env/cli/rule\w*\.py"),
     ("cli", r"sjavs_env/cli/.*"),
     ("rules", r"sjavs_env/rules/([a-z]\w*\.py|tables/.*)"),
     ("games", r"sjavs_env/rules/(__init__\.py|games/.*)"),
@@ -40,12 +41,15 @@ LAYERS = [
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
     ("uses", r"agents/sjavs_agents/((training|analyze|puzzles)/.*|(arena|belief)/command\.py)"),
-    ("compiled", r"agents/sjavs_agents/(base|compiled|card_sets|__init__)\.py"),
+    (
+        "compiled",
+        r"agents/sjavs_agents/(starting|base|compiled|card_sets|distributions|__init__)\.py",
+    ),
     ("heuristic", r"agents/sjavs_agents/heuristic/.*"),
     ("solver", r"agents/sjavs_agents/solver/.*"),
     ("neural", r"agents/sjavs_agents/neural/.*"),
     ("arena", r"agents/sjavs_agents/arena/.*"),
-    ("worlds", r"agents/sjavs_agents/(worlds/.*|belief/(network|reading|__init__)\.py)"),
+    ("worlds", r"agents/sjavs_agents/(worlds/.*|belief/(config|network|reading|__init__)\.py)"),
     ("search", r"agents/sjavs_agents/search/.*"),
     ("registry", r"agents/sjavs_agents/registry\.py"),
     ("uses", r"agents/sjavs_agents/belief/.*"),

@@ -1,32 +1,71 @@
-"""Write the generated pages about training: ``python -m sjavs_agents docs [--check]``."""
+"""All commands under one name: ``sjavs train``, ``sjavs evaluate``, ... (``sjavs --help``)."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
 
-from sjavs_agents.training.config import config_page
-from sjavs_agents.training.metrics import metrics_page
-from sjavs_env.cli.command import OneLineParser, run_command
-from sjavs_env.cli.docs import write_pages
+from sjavs_agents.starting import start
 
-__all__ = ["PAGES", "main"]
+__all__ = ["COMMANDS", "main", "script"]
 
-# generated pages by path
-PAGES: dict[str, Callable[[], str]] = {
-    "docs/configuration.md": config_page,
-    "docs/metrics.md": metrics_page,
+# Each is a module with ``main(argv, program)``, imported when it is asked for, and what it does.
+COMMANDS = {
+    "train": ("sjavs_agents.training.command", "train a player by self-play"),
+    "evaluate": ("sjavs_agents.arena.command", "measure players on duplicate boards"),
+    "rules": ("sjavs_env.cli.rules_command", "list the rule sets, or print one as a page"),
+    "analyze": ("sjavs_agents.analyze.command", "judge recorded games"),
+    "puzzles": ("sjavs_agents.puzzles.command", "put positions with one best card to players"),
+    "belief": ("sjavs_agents.belief.command", "learn where hidden cards lie"),
+    "docs": ("sjavs_agents.pages", "list the pages of the documentation, or print one"),
 }
+BAD_INPUT = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the pages, or name the stale ones; return the exit status."""
-    parser = OneLineParser(prog="python -m sjavs_agents", description=__doc__)
-    parser.add_argument("command", choices=["docs"])
-    parser.add_argument("--check", action="store_true", help="write nothing; name stale pages")
-    args = parser.parse_args(argv)
-    return write_pages(PAGES, "python -m sjavs_agents docs", check=args.check)
+    """Run the command that is named first; return its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    first = words[0] if words else "--help"
+    if first in COMMANDS:
+        module, _ = COMMANDS[first]
+        return int(import_module(module).main(words[1:], f"sjavs {first}"))
+    if first in ("-h", "--help"):
+        print(_help())
+        return 0
+    if first == "--version":
+        from sjavs_env import __version__
+
+        print(f"sjavs {__version__}")
+        return 0
+    allowed = ", ".join(COMMANDS)
+    print(f"sjavs: error: there is no command {first!r}; allowed: {allowed}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:{width}}  {what}" for name, (_, what) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: sjavs COMMAND ...",
+            "",
+            "Reinforcement learning for the Sjavs family of card games.",
+            "",
+            *lines,
+            "",
+            "sjavs COMMAND --help explains a command, sjavs --version tells the version.",
+        ]
+    )
+
+
+def script() -> NoReturn:
+    """Be the command ``sjavs``."""
+    if sys.argv[1:2] and sys.argv[1] in COMMANDS:
+        start("sjavs", main)
+    sys.exit(main())  # help needs nothing that takes time to import
 
 
 if __name__ == "__main__":
-    sys.exit(run_command("sjavs_agents", main))
+    script()

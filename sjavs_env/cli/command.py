@@ -5,17 +5,49 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
-from collections.abc import Callable
-from typing import NoReturn
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
 
-__all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "OneLineParser", "reason", "run_command"]
+__all__ = [
+    "BAD_INPUT",
+    "FAILED",
+    "INTERRUPTED",
+    "OneLineParser",
+    "reason",
+    "run_command",
+    "settings_apart",
+]
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit statuses
 
 
+_SETTING = re.compile(r"[\w.]+=.*", re.DOTALL)
+
+
+def settings_apart(words: Iterable[str]) -> list[str]:
+    """Return a command line in which each ``KEY=VALUE`` has a ``--set`` of its own.
+
+    Several may follow one ``--set``; it ends at a word of another form, such as an agent's name.
+    """
+    apart: list[str] = []
+    in_set = False  # the word before was --set, or a setting of it
+    for word in words:
+        if in_set and apart[-1] != "--set" and _SETTING.fullmatch(word):
+            apart.append("--set")
+        in_set = word == "--set" or (in_set and bool(_SETTING.fullmatch(word)))
+        apart.append(word)
+    return apart
+
+
 class OneLineParser(argparse.ArgumentParser):
     """Reports an error in one line, without the usage."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse; what is overridden is the same method with its overloads, hence the types."""
+        words = sys.argv[1:] if args is None else args
+        return super().parse_known_args(settings_apart(words), namespace)
 
     def error(self, message: str) -> NoReturn:
         """Leave with the message."""

@@ -13,9 +13,8 @@ from sjavs_env.cli.command import INTERRUPTED
 __all__ = ["STOPS", "StopSignal"]
 
 # Ctrl-C, a polite kill, and a terminal that is closed, where the system has them.
-STOPS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
+_HANGUP: int | None = getattr(signal, "SIGHUP", None)
+STOPS = (signal.SIGINT, signal.SIGTERM, *([] if _HANGUP is None else [_HANGUP]))
 
 
 class StopSignal:
@@ -31,6 +30,8 @@ class StopSignal:
 
     def __enter__(self) -> StopSignal:
         for number in STOPS:
+            if number == _HANGUP and signal.getsignal(number) == signal.SIG_IGN:
+                continue  # as under nohup: a closed terminal is no reason to stop
             self._before[number] = signal.signal(number, self._set)
         return self
 

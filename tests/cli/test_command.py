@@ -13,13 +13,23 @@ from pathlib import Path
 import pytest
 
 import evaluate
+import sjavs_agents.__main__ as sjavs
 import train
-from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+from sjavs_env import __version__
+from sjavs_env.cli.command import (
+    BAD_INPUT,
+    FAILED,
+    INTERRUPTED,
+    reason,
+    run_command,
+    settings_apart,
+)
 from tests.commands import refused
 
-COMMANDS = ["sjavs_env.__main__", "sjavs_agents.__main__", "sjavs_agents.analyze.__main__",
-            "sjavs_agents.belief.__main__", "sjavs_agents.puzzles.__main__", "evaluate",
-            "train"]  # fmt: skip
+COMMANDS = ["sjavs_env.__main__", "sjavs_agents.__main__", "sjavs_agents.training.command",
+            "sjavs_agents.arena.command", "sjavs_env.cli.rules_command",
+            "sjavs_agents.analyze.command", "sjavs_agents.puzzles.command",
+            "sjavs_agents.belief.command", "sjavs_agents.pages", "evaluate", "train"]  # fmt: skip
 MEASURES = ["belief_quality", "fit_totals", "ladder", "sampler", "solver", "throughput",
             "world_counts"]  # fmt: skip
 MODULES = [*COMMANDS, *(f"benchmarks.{name}" for name in MEASURES)]
@@ -163,12 +173,12 @@ run(command, run_name="__main__")
     [
         ("torch", "train", ["train.py"]),
         ("numba", "search", ["evaluate.py", "pimc", "random"]),
-        ("numba", "search", ["sjavs_agents.analyze", "games.jsonl"]),
-        ("numba", "search", ["sjavs_agents.belief", "--out", "b.safetensors"]),
-        ("torch", "train", ["sjavs_agents.belief", "--out", "b.safetensors"]),
-        ("numba", "search", ["sjavs_agents.puzzles", "make"]),
-        ("numba", "search", ["sjavs_agents.puzzles", "check"]),
-        ("numba", "search", ["sjavs_agents.puzzles", "solve", "rules"]),
+        ("numba", "search", ["sjavs_agents", "analyze", "games.jsonl"]),
+        ("numba", "search", ["sjavs_agents", "belief", "--out", "b.safetensors"]),
+        ("torch", "train", ["sjavs_agents", "belief", "--out", "b.safetensors"]),
+        ("numba", "search", ["sjavs_agents", "puzzles", "make"]),
+        ("numba", "search", ["sjavs_agents", "puzzles", "check"]),
+        ("numba", "search", ["sjavs_agents", "puzzles", "solve", "rules"]),
     ],
 )
 def test_a_missing_package_is_named_with_its_extra(
@@ -187,3 +197,127 @@ def test_players_by_maxims_are_measured_without_what_others_need(package: str) -
     out, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (0, b"")
     assert b"rules  random" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "apart"),
+    [
+        ("--set a=1 b.c=2,3 rules random", "--set a=1 --set b.c=2,3 rules random"),
+        ("--set a=1 pimc:worlds=2 x", "--set a=1 pimc:worlds=2 x"),
+        ("x --set a=1 --set b=2 c=3", "x --set a=1 --set b=2 --set c=3"),
+        ("--set a=1 --json b=2", "--set a=1 --json b=2"),
+        ("--set a", "--set a"),
+        ("a=1 b=2", "a=1 b=2"),
+    ],
+)
+def test_settings_end_at_a_word_of_another_form(words: str, apart: str) -> None:
+    assert settings_apart(words.split()) == apart.split()
+
+
+def test_agents_may_follow_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--boards", "2", "--set", "tie=double", "payoff.vol=10,14", "rules", "random"]
+    assert evaluate.main(argv) == 0
+    assert "rules  random" in capsys.readouterr().out
+
+
+HELP = """
+import sys
+
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"torch", "numba", "rich", "jsonargparse", "yaml", "scipy"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Gone())
+from sjavs_agents.__main__ import COMMANDS, main
+
+for name in COMMANDS:
+    try:
+        main([name, "--help"])
+    except SystemExit as stop:
+        assert stop.code == 0
+"""  # in one program, since each takes a while to start
+
+
+def test_every_command_explains_itself_without_any_extra() -> None:
+    child = started("-c", HELP)
+    out, err = child.communicate(timeout=300)
+    assert (child.returncode, err) == (0, b"")
+    for name in sjavs.COMMANDS:
+        assert f"usage: sjavs {name} ".encode() in out
+
+
+def test_the_command_lists_what_it_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+    for argv in ([], ["--help"]):
+        assert sjavs.main(argv) == 0
+        out = capsys.readouterr().out
+        assert all(f"\n  {name} " in out for name in sjavs.COMMANDS)
+    assert sjavs.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"sjavs {__version__}\n"
+
+
+RULES = {  # commands that take a game, as far as it is looked at first
+    "train": ["train"], "evaluate": ["evaluate", "rules", "random"], "rules": ["rules"],
+    "puzzles make": ["puzzles", "make"], "puzzles solve": ["puzzles", "solve", "rules"],
+    "belief": ["belief", "--out", "b.safetensors"],
+}  # fmt: skip
+WRONG = [
+    (["--rules", "whist"], "no rules named 'whist'; allowed: "),
+    (["--rules", "handjass", "--players", "5"], "players is 5; allowed for handjass: 2, 3, 4"),
+    (["--rules", "klorsjavs", "--players", "4"], "players is 4; allowed for klorsjavs: 3"),
+    (["--rules", "handjass", "--players", "3", "--set", "players=2"],
+     "--players is 3 with --set players=2; allowed: one of them"),
+    (["--rules", "faroese", "--set", "tie=never"], "tie is 'never'; allowed: add_2, "),
+    (["--rules", "faroese", "--set", "tie=double", "--set", "tie=add_2"],
+     "--set tie is given twice; allowed: once"),
+    (["--rules", "faroese", "--set", "tie"], "--set is 'tie'; allowed: KEY=VALUE"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(("argv", "message"), WRONG)
+def test_a_game_is_asked_for_alike_in_all_commands(
+    name: str, argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refused(sjavs.main, [*RULES[name], *argv]) == BAD_INPUT
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+    assert err.startswith(f"sjavs {name.split()[0]}")
+
+
+INTERRUPTED_IMPORT = """
+import runpy, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == at:
+            raise KeyboardInterrupt
+
+at, command, *sys.argv = sys.argv[1:2] + sys.argv[2:3] + sys.argv[2:]
+sys.meta_path.insert(0, Interrupting())
+if not command.endswith(".py"):
+    sys.argv[0] = "-m"  # as Python has it while it looks for a module to run
+run = runpy.run_path if command.endswith(".py") else runpy.run_module
+run(command, run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    ("at", "argv"),
+    [
+        ("numpy", ["train.py", "--fresh"]),
+        ("sjavs_env.engine", ["evaluate.py", "rules"]),
+        ("gymnasium", ["sjavs_agents", "evaluate", "x"]),
+        ("numpy", ["sjavs_env", "rules"]),
+        ("gymnasium", ["benchmarks.ladder"]),
+    ],
+)
+def test_an_interrupt_during_imports_is_one_line(at: str, argv: list[str]) -> None:
+    child = started("-c", INTERRUPTED_IMPORT, at, *argv)
+    out, err = child.communicate(timeout=120)
+    assert out == b""
+    assert err.endswith(b": interrupted\n")
+    assert err.count(b"\n") == 1
+    assert child.returncode in (INTERRUPTED, -2)

@@ -13,24 +13,26 @@ import platform
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
+import numpy as np
 
 from sjavs_agents.arena.match import EPISODES, MatchError, MatchResult, check_match, play_match
-from sjavs_agents.arena.recording import write_records
+from sjavs_agents.arena.recording import records_bytes
 from sjavs_agents.arena.report import match_report, signed, timing_report
 from sjavs_agents.base import Agent
 from sjavs_agents.registry import AGENTS, make_agent
-from sjavs_env import ALIASES, PRESETS, Game, make_rules, read_overrides, rules_to_json
+from sjavs_env import Game, __version__, rules_to_json
 from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
-from sjavs_env.cli.files import check_writable, write_json
+from sjavs_env.cli.files import check_writable, json_bytes, write_all
+from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 from sjavs_env.records.history import Record
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["main"]
 
@@ -41,12 +43,9 @@ def _parser(program: str) -> argparse.ArgumentParser:
         f"{', '.join(AGENTS)}, a checkpoint, or module:Class for one of your own; options follow "
         "a colon, as in x:temperature=1"
     )
-    rules = ", ".join([*PRESETS, *ALIASES])
     add = parser.add_argument
     add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")
-    add("--rules", default="faroese", help=f"the game: {rules} (default: %(default)s)")
-    add("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE", dest="overrides",
-        help="override parameters of the rules, as in tie=double payoff.vol=10,14")  # fmt: skip
+    add_rule_arguments(parser)
     add("--episode", default="deal", choices=EPISODES,
         help="what a board is: one deal or one rubber (default: %(default)s)")  # fmt: skip
     add("--boards", type=int, default=1000, help="boards of each pair (default: %(default)s)")
@@ -69,15 +68,14 @@ class Plan:
     @classmethod
     def of(cls, args: argparse.Namespace) -> Plan:
         """Check the arguments; ValueError or OSError, one line, for the first bad one."""
-        rules = make_rules(args.rules)
-        game = Game(make_rules(rules, **read_overrides(rules, args.overrides)))
+        game = Game(rules_of(args))
         check_match(args.boards, args.seed, args.episode)
         if len(args.agents) < 2:
             raise ValueError(f"agents is {args.agents[0]!r} alone; allowed: two or more")
         for path in (args.json, args.record):
             if path is not None:
                 check_writable(path)
-        if args.json is not None and args.json == args.record:
+        if args.json is not None and _same(args.json, args.record):
             raise ValueError(f"--record is {str(args.record)!r}, as --json is; allowed: two files")
         return cls(game, [make_agent(name, game) for name in args.agents], args)
 
@@ -91,11 +89,9 @@ class Plan:
         ]
 
 
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:  # run from a folder, not installed
-        return None
+def _same(first: Path, second: Path | None) -> bool:
+    """Return whether two names mean one file."""
+    return second is not None and first.resolve() == second.resolve()
 
 
 def _as_json(plan: Plan, results: list[MatchResult]) -> dict[str, Any]:
@@ -103,7 +99,8 @@ def _as_json(plan: Plan, results: list[MatchResult]) -> dict[str, Any]:
     data: dict[str, Any] = {
         "versions": {
             "python": platform.python_version(),
-            **{name: _version(name) for name in ("sjavs", "numpy", "scipy")},
+            "sjavs": __version__,
+            "numpy": np.__version__,
         },
         "rules": rules_to_json(plan.game.rules),
         "agents": [agent.name for agent in plan.agents],
@@ -152,11 +149,23 @@ def _p_value(p_value: float | None) -> str:
     return "<1e-99" if p_value < 1e-99 else f"{p_value:.2g}"
 
 
-def _show(plan: Plan, results: list[MatchResult], console: Console) -> None:
+def _terminal() -> Console | None:
+    """Return the terminal, if there is one and the package that draws on it."""
+    try:
+        from rich.console import Console
+    except ModuleNotFoundError:
+        return None
+    console = Console()
+    return console if console.is_terminal else None
+
+
+def _show(plan: Plan, results: list[MatchResult], console: Console | None) -> None:
     head, *rows = _rows(results)
     args = plan.args
     title = f"{plan.game.rules.name}, {args.boards} boards of one {args.episode}, seed {args.seed}"
-    if console.is_terminal:
+    if console is not None:
+        from rich.table import Table
+
         table = Table(*head, title=title, caption="A more than B, with 95% intervals")
         for row in rows:
             table.add_row(*row)
@@ -181,10 +190,12 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs evaluate") -> 
         print(f"{program}: error: {error}", file=sys.stderr)
         return FAILED
     try:  # the files first: nobody may be there any more to read the table
+        files = {}
         if args.json is not None:
-            write_json(args.json, _as_json(plan, results))
+            files[args.json] = json_bytes(_as_json(plan, results))
         if args.record is not None:
-            write_records(args.record, plan.records)
+            files[args.record] = records_bytes(plan.records)
+        write_all(files)
     finally:
-        _show(plan, results, Console())
+        _show(plan, results, _terminal())
     return 0

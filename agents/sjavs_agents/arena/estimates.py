@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from scipy.special import ndtri, stdtr, stdtrit
-
 from sjavs_agents.base import Floats
+from sjavs_agents.distributions import normal_quantile, t_beyond, t_quantile
 
 __all__ = ["LEVEL", "Estimate", "estimate_mean", "estimate_share"]
 
@@ -35,9 +34,9 @@ def estimate_mean(boards: Floats, null: float = 0.0) -> Estimate:
         return Estimate(mean, None, None)
     spread = float(boards.std(ddof=1))
     error = spread / sqrt(n)
-    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error
+    half = t_quantile((1 + LEVEL) / 2, n - 1) * error
     if error > 0:
-        p_value = float(2 * stdtr(n - 1, -abs(mean - null) / error))
+        p_value = 2 * t_beyond(abs(mean - null) / error, n - 1)
     else:  # all boards alike: 0 / 0 to the test
         p_value = 1.0 if mean == null else 0.0
     return Estimate(mean, mean - half, mean + half, spread, p_value)
@@ -45,7 +44,7 @@ def estimate_mean(boards: Floats, null: float = 0.0) -> Estimate:
 
 def estimate_share(share: float, n: int) -> Estimate:
     """Return a share of n boards with its Wilson interval; half boards count half."""
-    z = float(ndtri((1 + LEVEL) / 2))
+    z = normal_quantile((1 + LEVEL) / 2)
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     low, high = min(share, centre - half), max(share, centre + half)  # rounding at 0 and 1

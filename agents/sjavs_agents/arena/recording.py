@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from sjavs_agents.base import Ints
 from sjavs_env import Game, GameState, History
-from sjavs_env.cli.files import write_whole
 from sjavs_env.records.files import record_line
 from sjavs_env.records.history import Record
 
-__all__ = ["Notes", "write_records"]
+__all__ = ["Notes", "records_bytes"]
 
 
 class Notes:
@@ -43,6 +41,6 @@ class Notes:
         ]
 
 
-def write_records(path: Path, records: Iterable[Record]) -> None:
-    """Write a file of records, one a line, in one atomic step; what was there is replaced."""
-    write_whole(path, b"".join(map(record_line, records)))
+def records_bytes(records: Iterable[Record]) -> bytes:
+    """Return records as they stand in a file, one a line."""
+    return b"".join(map(record_line, records))

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from sjavs_agents.base import Floats, Ints
+from sjavs_agents.belief.config import BeliefConfig
 from sjavs_agents.neural.arrays import check_weights, load_module, module_arrays
-from sjavs_agents.neural.bounds import bounded
 from sjavs_agents.neural.checkpoint import (
     ORIGIN,
     CheckpointError,
@@ -29,7 +29,6 @@ from sjavs_agents.neural.checkpoint import (
     require,
     write_checkpoint,
 )
-from sjavs_agents.neural.config import MOST_LAYERS, MOST_WIDTH
 from sjavs_agents.neural.network import BeliefNet, Precision, infer, initialise
 from sjavs_agents.neural.policy import require_content, require_same_game
 from sjavs_agents.neural.schema import each, record, sizes, text
@@ -48,14 +47,6 @@ __all__ = [
 IMPOSSIBLE = -1e9  # finite, as for illegal actions
 CONTENT = "belief"  # what a file of this kind says that it holds
 FLOAT32 = Precision("float32")
-
-
-@dataclass(frozen=True)
-class BeliefConfig:
-    """Size of the network."""
-
-    width: int = bounded(256, 1, MOST_WIDTH)  # units in each hidden layer
-    layers: int = bounded(2, 1, MOST_LAYERS)  # hidden layers
 
 
 # what the file of a belief must say

@@ -10,9 +10,9 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from sjavs_agents.base import Floats, Ints, Words
+from sjavs_agents.distributions import normal_below
 from sjavs_agents.heuristic.expected_totals import (
     MeldOdds,
     TotalPromise,
@@ -66,7 +66,7 @@ class RankValue:
         rest = (self._in_play(players) - taken) / (players - 1)
 
         def below(bound: Floats | float) -> Floats:  # chance that a rival has less
-            return np.asarray(ndtr((bound - rest) / by.rivals))
+            return normal_below((bound - rest) / by.rivals)
 
         marks, mark = seats.marks[active][:, None], seats.mark_worth[active][:, None]
         in_bag, level = below(seats.limit - 0.5), below(total)

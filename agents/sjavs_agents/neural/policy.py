@@ -34,9 +34,11 @@ from sjavs_env import (
     Game,
     Phase,
     PlayerView,
+    RuleSet,
     rules_from_json,
     rules_to_json,
 )
+from sjavs_env.rules.ruleset import differences
 
 __all__ = [
     "NeuralAgent",
@@ -212,23 +214,34 @@ def require_same_game(source: Path, meta: Mapping[str, Any], game: Game) -> None
     trained_on = Game(rules_from_json(meta["rules"]))
     same_actions = trained_on.actions.labels == game.actions.labels
     if not same_actions or Encoder(trained_on).layout != Encoder(game).layout:
-        theirs, here = trained_on.rules, game.rules
-        seats = theirs.players != here.players
-        was, now = (
-            f"{r.name}{f' for {r.players} players' if seats else ''}" for r in (theirs, here)
-        )
+        was, now = _told_apart(trained_on.rules, game.rules)
         raise CheckpointError(
             f"{source}: trained on {was}, whose actions or observations differ from those of "
             f"{now}; its game is {_as_options(meta['rules'])}"
         )
 
 
+def _told_apart(theirs: RuleSet, here: RuleSet) -> tuple[str, str]:
+    """Return what to call two rule sets so that it is seen in what they differ."""
+    names = [rules.name for rules in (theirs, here)]
+    if theirs.players != here.players:
+        names = [f"{rules.name} for {rules.players} players" for rules in (theirs, here)]
+    elif theirs.name == here.name:
+        pairs = differences(theirs, here), differences(here, theirs)
+        names = [f"{here.name} with {_settings(values)}" for values in pairs]
+    return names[0], names[1]
+
+
 def _as_options(rules: Mapping[str, Any]) -> str:
     """Return rules of a checkpoint as a command takes them."""
     overrides = rules.get("overrides") or {}
+    return f"--rules {rules['name']}{' --set ' if overrides else ''}{_settings(overrides)}"
+
+
+def _settings(overrides: Mapping[str, Any]) -> str:
+    """Return parameters as ``KEY=VALUE`` words."""
     values = {k: json.dumps(v, separators=(",", ":")) for k, v in overrides.items()}
-    words = [f" {k}={text.strip(chr(34))}" for k, text in values.items()]
-    return f"--rules {rules['name']}{' --set' if words else ''}{''.join(words)}"
+    return " ".join(f"{k}={text.strip(chr(34))}" for k, text in values.items())
 
 
 def _built(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sjavs_env.cli.files import sweep
+
 if sys.platform != "win32":
     import fcntl
 
@@ -15,14 +17,19 @@ __all__ = ["claimed"]
 
 @contextmanager
 def claimed(folder: Path) -> Iterator[None]:
-    """Make the folder of a run and hold it; ValueError, one line, while another process does."""
+    """Make the folder of a run and hold it; ValueError, one line, while another process does.
+
+    What a killed training was writing is removed.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as file:
+    with (folder / ".lock").open("wb") as file:
         if not _locked(file.fileno()):
             raise ValueError(
                 f"{folder} is in use by another training; allowed: another run.name, or wait for "
                 "its end"
             )
+        for place in (folder, folder / "checkpoints"):
+            sweep(place)
         yield
 
 

@@ -8,7 +8,6 @@ in an iteration depends on its number, the seed and the rank of the process, on 
 
 from __future__ import annotations
 
-import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -40,6 +39,7 @@ from sjavs_env import (
     GameState,
     rules_to_json,
 )
+from sjavs_env.cli.cores import usable_cores
 from sjavs_env.rules.games.presets import rules_for
 
 __all__ = ["DivergedError", "Training", "use_threads"]
@@ -51,7 +51,7 @@ class DivergedError(RuntimeError):
 
 def use_threads(wanted: int, processes: int = 1) -> None:
     """Let PyTorch use this many threads; 0 stands for every core that a process has."""
-    torch.set_num_threads(wanted or max(1, (os.cpu_count() or 1) // processes))
+    torch.set_num_threads(wanted or max(1, usable_cores() // processes))
 
 
 class Training:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 
 from sjavs_agents.arena.match import MatchError
-from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config
+from sjavs_agents.training.arguments import TrainArguments
+from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config, problems
 from sjavs_agents.training.display import Display, result_table
 from sjavs_agents.training.folder import write_about
 from sjavs_agents.training.health import Watch
@@ -26,7 +27,9 @@ from sjavs_agents.training.processes import run_team
 from sjavs_agents.training.result import evaluate, final_result
 from sjavs_agents.training.run import DivergedError, Training, use_threads
 from sjavs_agents.training.team import Team, TeamError
+from sjavs_env import make_rules, read_overrides
 from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
+from sjavs_env.cli.rule_arguments import rules_from
 from sjavs_env.cli.stop import StopSignal
 
 __all__ = ["SessionError", "run_session"]
@@ -49,13 +52,14 @@ def failing(status: int, *errors: type[Exception]) -> Iterator[None]:
         raise SessionError(status, reason(error)) from None
 
 
-def run_session(argv: Sequence[str] | None = None, program: str = "sjavs train") -> int:
+def run_session(arguments: TrainArguments, program: str = "sjavs train") -> int:
     """Run or resume a training; return the exit status.  SessionError says why it ends early.
 
     It is told by the leader if there are several processes.
     """
     with failing(BAD_INPUT, ValueError):
-        task = load_config(argv)
+        config, fresh = load_config(arguments.settings)
+        task = with_rules(config, arguments), fresh
     processes = task[0].run.processes
     with failing(FAILED, TeamError):
         return run_team(processes, Member(program) if processes > 1 else work, task)
@@ -79,6 +83,23 @@ class Member:
                 return failure.status
 
         return run_command(self.program, main)
+
+
+def with_rules(config: TrainConfig, arguments: TrainArguments) -> TrainConfig:
+    """Return a configuration for the game that ``--players`` and ``--set`` ask for."""
+    if arguments.players is None and not arguments.overrides:
+        return config
+    base = make_rules(config.rules)
+    rules_from(config.rules, arguments.players, arguments.overrides)  # says what is wrong
+    overrides = {**config.overrides, **read_overrides(base, arguments.overrides)}
+    if arguments.players is not None:
+        overrides["players"] = arguments.players
+    if overrides.get("players") == base.players:
+        del overrides["players"]  # as if it had not been said: a run may have begun so
+    config = replace(config, overrides=overrides)
+    if found := problems(config):
+        raise ValueError("; ".join(found))
+    return config
 
 
 def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
@@ -133,7 +154,7 @@ def go_on(training: Training, console: Console, stop: StopSignal) -> None:
                 display.show()
                 for warning in warnings:
                     display.warn(warning)
-            except SystemExit:  # what a console answers when its reader has left, as in ``| head``
+            except (SystemExit, OSError):  # nobody reads any more: ``| head``, a closed terminal
                 stop.is_set = True
             stopping = team.any(stop.is_set)
             due = training.iteration % config.run.checkpoint_every == 0

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
-from sjavs_agents.belief.__main__ import main
+from sjavs_agents.belief.command import main
 from sjavs_agents.belief.learning import Budget, Progress, learn_belief, stream
 from sjavs_agents.belief.network import Belief, BeliefConfig
 from sjavs_agents.belief.quality import Guesses, calibration_error, quality

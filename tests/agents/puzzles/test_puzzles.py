@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from sjavs_agents.puzzles.__main__ import STORED, file_of, main
+from sjavs_agents.puzzles.command import main
 from sjavs_agents.puzzles.making import LEAST_CARDS, LEAST_POINTS, Maker
 from sjavs_agents.puzzles.puzzle import Puzzle, ask, read_puzzles, write_puzzles
 from sjavs_agents.puzzles.solving import problems, solve
+from sjavs_agents.puzzles.stored import all_stored, file_of
 from sjavs_agents.registry import make_agent
 from sjavs_env import Game
 from tests.engine.table import TABLES, game_of, table_of
@@ -36,7 +37,7 @@ def share(preset: str, players: int, agent: str) -> float:
 
 def test_every_game_of_two_sides_has_its_puzzles() -> None:
     files = {file_of(table_of(*table).rules).name for table in GAMES}
-    assert {path.name for path in STORED.iterdir()} == files
+    assert {path.name for path in all_stored()} == files
 
 
 @pytest.mark.parametrize("table", GAMES, ids=lambda t: f"{t[0]}-{t[1]}")
@@ -240,7 +241,7 @@ def test_the_commands_make_check_and_solve(
         (["make", "--all", "--set", "tie=double"], "with --all; allowed: one of them"),
         (["check", "--threads", "257"], "threads is 257; allowed: 1 to 256"),
         (
-            ["solve", "rules", "--rules", "suduroy", "--file", str(STORED / "faroese.jsonl")],
+            ["solve", "rules", "--rules", "suduroy", "--file", str(file_of(game_of().rules))],
             "faroese.jsonl holds no puzzles of suduroy with these parameters; allowed: ",
         ),
         (["make", "--rules", "handjass"], "no game of two sides"),

@@ -1,4 +1,4 @@
-"""Judge recorded games: ``python -m sjavs_agents.analyze RECORD [--agents rules,expert]``.
+"""Judge recorded games: ``sjavs analyze RECORD [--agents rules,expert]``.
 
 RECORD is a file of game records.  For every decision with a choice it tells what agents would
 have done, what each card was worth by what its player knew and with open hands, and where the
@@ -24,7 +24,7 @@ from sjavs_agents.base import Agent
 from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.registry import MOST_THREADS, make_agent
 from sjavs_env import Game
-from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason, run_command
+from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.files import check_writable, write_json
 
@@ -37,16 +37,14 @@ FORMAT, VERSION = "sjavs-analysis", 1
 USUAL = ("rules", "expert", "greedy")  # the first two that know the game are asked by default
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog="python -m sjavs_agents.analyze", description="Judge recorded games."
-    )
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = OneLineParser(prog=program, description="Judge recorded games.")
     add = parser.add_argument
     add("record", type=Path, metavar="RECORD", help="a file of game records, one in a line")
     add("--agents", metavar="A,B,...",
         help="what these would have done (default: rules,expert, if they know it)")  # fmt: skip
     add("--belief", metavar="FILE",
-        help="a belief learned by sjavs_agents.belief: where it expects hidden cards")  # fmt: skip
+        help="a belief learned by `sjavs belief`: where it expects hidden cards")  # fmt: skip
     add("--worlds", type=int, default=20,
         help="worlds that a seat is imagined in, per decision (default: %(default)s)")  # fmt: skip
     add("--seed", type=int, default=0, help="seed of worlds and agents (default: %(default)s)")
@@ -58,16 +56,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, program: str = "sjavs analyze") -> int:
     """Run the command; return its exit status, 2 for bad input."""
-    args = _parser().parse_args(argv)
+    args = _parser(program).parse_args(argv)
     try:
         plan = _plan(args)
         games = [_as_json(game, judge, _judged(game, judge, args)) for game, judge in plan]
     except BrokenPipeError:  # a reader has left; nothing is wrong with the input
         raise
     except (ValueError, OSError) as error:
-        print(f"sjavs_agents.analyze: error: {reason(error)}", file=sys.stderr)
+        print(f"{program}: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
     if args.json is not None:
         head = {"format": FORMAT, "version": VERSION, "worlds": args.worlds, "seed": args.seed}
@@ -155,7 +153,3 @@ def _as_json(game: RecordedGame, judge: Judge, deals: list[Judgement]) -> dict[s
         "agents": [agent.name for agent in judge.agents],
         "deals": [asdict(deal) for deal in deals],
     }
-
-
-if __name__ == "__main__":
-    sys.exit(run_command("sjavs_agents.analyze", main))

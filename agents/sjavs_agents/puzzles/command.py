@@ -1,7 +1,7 @@
-"""Make, check and solve puzzles: ``python -m sjavs_agents.puzzles solve rules --rules faroese``.
+"""Make, check and solve puzzles: ``sjavs puzzles solve rules --rules faroese``.
 
 ``make`` writes puzzles of a game, ``check`` proves stored ones anew, ``solve`` tells how many
-of them players solve.  Stored puzzles lie in ``benchmarks/puzzles``.
+of them players solve.  Puzzles of every game come with the program.
 """
 
 from __future__ import annotations
@@ -14,29 +14,26 @@ from typing import TYPE_CHECKING
 
 from sjavs_agents.base import Agent, fair
 from sjavs_agents.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
+from sjavs_agents.puzzles.stored import all_stored, place_for, seated, stored
 from sjavs_agents.registry import AGENTS, MOST_THREADS, make_agent
-from sjavs_env import PRESETS, Game, RuleSet, make_rules, read_overrides
+from sjavs_env import PRESETS, Game, RuleSet
 from sjavs_env.cli.columns import in_columns
-from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason, run_command
+from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.files import check_writable
+from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 
 if TYPE_CHECKING:
     from sjavs_agents.puzzles.solving import Score
 
-__all__ = ["file_of", "main"]
-
-USUAL = "faroese"  # the game, if none is named
-STORED = Path(__file__).parents[3] / "benchmarks" / "puzzles"
+__all__ = ["main"]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(prog="python -m sjavs_agents.puzzles", description=__doc__)
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = OneLineParser(prog=program, description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=OneLineParser)
     make = commands.add_parser("make", help="write puzzles of a game to a file")
-    make.add_argument("--rules", help=f"the game (default: {USUAL})")
-    make.add_argument("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE",
-        dest="overrides", help="override parameters of the rules, as in players=2")  # fmt: skip
+    add_rule_arguments(make)
     make.add_argument("--count", type=int, default=50, help="puzzles (default: %(default)s)")
     make.add_argument("--seed", type=int, default=1, help="of the deals (default: %(default)s)")
     make.add_argument("--worlds", type=int, default=2000,
@@ -44,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("--agent", metavar="AGENT",
         help="plays the deals (default: rules, or greedy in games unknown to it)")  # fmt: skip
     make.add_argument("--all", action="store_true", help="all games that two sides play")
-    make.add_argument("--out", type=Path, metavar="FILE", help="default: where they are stored")
+    make.add_argument("--out", type=Path, metavar="FILE", help="default: by the name of the game")
     make.set_defaults(run=_make)
     check = commands.add_parser("check", help="prove stored puzzles anew")
     check.add_argument("files", type=Path, nargs="*", metavar="FILE", help="default: all stored")
@@ -52,9 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     test = commands.add_parser("solve", help="tell how many puzzles players solve")
     agents = ", ".join(name for name in AGENTS if name != "cheater")
     test.add_argument("agents", nargs="+", metavar="AGENT", help=f"{agents}, or a checkpoint")
-    test.add_argument("--rules", help=f"the game (default: {USUAL})")
-    test.add_argument("--set", action="extend", nargs="+", default=[], metavar="KEY=VALUE",
-        dest="overrides", help="override parameters of the rules, as in players=2")  # fmt: skip
+    add_rule_arguments(test)
     test.add_argument("--file", type=Path, help="puzzles other than those stored for the game")
     test.add_argument("--seed", type=int, default=0, help="of the players (default: %(default)s)")
     test.set_defaults(run=_solve)
@@ -64,9 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, program: str = "sjavs puzzles") -> int:
     """Run a command; return its exit status: 1 for unsound puzzles, 2 for bad input."""
-    args = _parser().parse_args(argv)
+    args = _parser(program).parse_args(argv)
     try:
         if not 1 <= getattr(args, "threads", 1) <= MOST_THREADS:
             raise ValueError(f"threads is {args.threads}; allowed: 1 to {MOST_THREADS}")
@@ -74,48 +69,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # a reader has left; nothing is wrong with the input
         raise
     except (ValueError, OSError) as error:
-        print(f"sjavs_agents.puzzles: error: {reason(error)}", file=sys.stderr)
+        print(f"{program}: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
-
-
-def file_of(rules: RuleSet) -> Path:
-    """Return where puzzles of a rule set are stored: by name, and players if unusual."""
-    usual = rules.players == make_rules(rules.name).players
-    return STORED / f"{rules.name if usual else f'{rules.name}_{rules.players}'}.jsonl"
-
-
-def _stored(rules: RuleSet) -> Path:
-    """Return ``file_of`` rules; ValueError if there is none."""
-    path = file_of(rules)
-    if not path.exists():
-        counts = rules.player_counts
-        others = [n for n in counts if n != rules.players and file_of(_seated(rules, n)).exists()]
-        allowed = "".join(f"--set players={n}, or " for n in others)
-        raise ValueError(
-            f"no puzzles are stored for {rules.name} with {rules.players} players; allowed: "
-            f"{allowed}--file with a file of them"
-        )
-    return path
-
-
-def _seated(rules: RuleSet, players: int) -> RuleSet:
-    """Return rules for so many players, one of their ``player_counts``."""
-    return rules if players == rules.players else make_rules(rules, players=players)
-
-
-def _rules(args: argparse.Namespace) -> RuleSet:
-    rules = make_rules(args.rules or USUAL)
-    return make_rules(rules, **read_overrides(rules, args.overrides))
 
 
 def _make(args: argparse.Namespace) -> int:
     with needing("search"):
         from sjavs_agents.puzzles.making import Maker
-    for name in ("rules", "overrides", "out") if args.all else ():
+    for name in ("rules", "players", "overrides", "out") if args.all else ():
         if value := getattr(args, name):
             raise ValueError(f"{name} is {str(value)!r} with --all; allowed: one of them")
-    for rules in _two_sided() if args.all else [_rules(args)]:
-        game, path = Game(rules), args.out or file_of(rules)
+    for rules in _two_sided() if args.all else [rules_of(args)]:
+        game, path = Game(rules), args.out or place_for(rules)
         check_writable(path)
         maker = Maker(game, _player(args.agent, game), args.worlds, args.threads)
         puzzles: list[Puzzle] = list(maker.make(args.count, args.seed))
@@ -130,7 +95,7 @@ def _two_sided() -> Iterator[RuleSet]:
     for rules in PRESETS.values():
         for players in rules.player_counts:
             if players == 2 or rules.scoring == "payoff":  # else all play for themselves
-                yield _seated(rules, players)
+                yield seated(rules, players)
 
 
 def _player(name: str | None, game: Game) -> Agent:
@@ -147,7 +112,7 @@ def _check(args: argparse.Namespace) -> int:
     with needing("search"):
         from sjavs_agents.puzzles.solving import problems
     status = 0
-    for path in args.files or sorted(STORED.glob("*.jsonl")):
+    for path in args.files or all_stored():
         game, puzzles = read_puzzles(path)
         found = list(problems(game, puzzles, args.threads))
         for text in found:
@@ -162,10 +127,10 @@ def _solve(args: argparse.Namespace) -> int:
         from sjavs_agents.puzzles.solving import solve
     if args.seed < 0:
         raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
-    rules = _rules(args)
-    path = args.file or _stored(rules)
+    rules = rules_of(args)
+    path = args.file or stored(rules)
     game, puzzles = read_puzzles(path)
-    is_named = args.rules or args.overrides or args.file is None
+    is_named = args.rules or args.players or args.overrides or args.file is None
     if is_named and game.rules != rules:
         raise ValueError(
             f"{path} holds no puzzles of {rules.name} with these parameters; allowed: --file with "
@@ -201,7 +166,3 @@ def _table(scores: list[Score], puzzles: list[Puzzle]) -> list[str]:
             ]
         )
     return in_columns(rows)
-
-
-if __name__ == "__main__":
-    sys.exit(run_command("sjavs_agents.puzzles", main))

@@ -32,7 +32,7 @@ YARDSTICKS = ("greedy", "rules")
 def settings(game: str, iterations: int, runs: Path) -> TrainConfig:
     """Return the settings of the run for one game."""
     name, _, players = game.partition("/")
-    of_seats = {"players": int(players)} if PRESETS[name].dealings else {}
+    of_seats = {"players": int(players)} if PRESETS[name].seats else {}
     config, _ = load_config([
         "--config", "configs/quickstart.yaml", "--rules", name,
         "--overrides", json.dumps(of_seats), "--run.iterations", str(iterations),

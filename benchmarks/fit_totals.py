@@ -101,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     groups: dict[tuple[bool, int], list[Hands]] = {}
     for name, rules in PRESETS.items():
-        for players in rules.player_counts if rules.dealings else ():
+        for players in rules.player_counts if rules.seats else ():
             game = Game(make_rules(name, players=players))
             for hands in play_hands(game, args.deals, args.seed):
                 if len(hands.points):

@@ -62,7 +62,7 @@ class Figure:
 def played_deals(rules: str, tricks: int, n_deals: int) -> tuple[Game, GameState]:
     """Return deals that the agent ``rules`` has bid and played for some tricks."""
     base = make_rules(rules)
-    seats = {"players": 2} if base.dealings else {}
+    seats = {"players": 2} if base.seats else {}
     game = Game(make_rules(rules, **seats))
     agent = make_agent("greedy" if seats else "rules", game)
     rng = np.random.default_rng(0)

@@ -178,7 +178,7 @@ class _Picture:
         """Whether the declarer has taken cards from the talon, once that is settled."""
         n_taken, n_talon = self._number("taken"), self.game.tables.deal.n_talon
         pending = {Phase.AUCTION, Phase.TAKE, Phase.LAY}
-        if self.game.rules.name_trump == "before_exchange":
+        if not self.game.rules.names_after_exchange:
             pending.add(Phase.NAME_TRUMP)
         declarer = self._number("declarer")
         has_bid = declarer != NONE and self._call(declarer) != ""  # before the first deal none has
@@ -226,7 +226,7 @@ class _Picture:
         """What a seat has announced and scored for melds, "" if nothing."""
         tens, cards, top, is_trump = (int(x[0, place]) for x in key_parts(seats.announced))
         words = [f"{tens * UNIT} with {cards} cards"] if tens else []
-        words += [f"from the {self.game.rules.ranks[-top]}"] if top else []
+        words += [f"from the {self.game.rules.cards.ranks[-top]}"] if top else []
         words += ["of trumps"] if is_trump else []
         scored = int(seats.melds[0, place])
         return " ".join(words) + (f" ({scored} scored)" if scored else "")

@@ -144,9 +144,9 @@ def test_every_game_is_told_what_a_rubber_is_about() -> None:
              "last_one_loses": "a cross for the loser, which counts −1"}  # fmt: skip
     for name, rules in PRESETS.items():
         family = "faroese` and its variants" if rules.sides == "partners" else f"`{name}`"
-        named = "| Handjass |" if rules.dealings else family
+        named = "| Handjass |" if rules.seats else family
         (row,) = [line for line in text.splitlines() if line.startswith("|") and named in line]
-        assert units[rules.match] in row, name
+        assert units[rules.match.kind] in row, name
         assert ("the other side" in row) == (rules.sides == "partners")
 
 

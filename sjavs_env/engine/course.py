@@ -50,12 +50,12 @@ def next_in(among: Ints) -> Ints:
 
 def open_deal(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Come to the first moment of decision of deals just dealt."""
-    _enter_first(tables, state, rows, tables.seats.course)
+    _enter_first(tables, state, rows, tables.seat_rules.course)
 
 
 def enter_next(tables: RuleTables, state: GameState, rows: Ints, done: Phase) -> None:
     """Leave the phase ``done`` for the next one that has something to decide."""
-    course = tables.seats.course
+    course = tables.seat_rules.course
     _enter_first(tables, state, rows, course[course.index(done) + 1 :])
 
 
@@ -86,7 +86,7 @@ def _eldest_with_reserve(tables: RuleTables, state: GameState, rows: Ints) -> In
 
 def _first_to_stay(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
     order, _ = in_order(state, rows)
-    if not tables.seats.taker_must_play:
+    if not tables.seat_rules.taker_must_play:
         return order[:, 0]
     return np.where(order[:, 0] == state.taker[rows], order[:, 1], order[:, 0])
 
@@ -115,7 +115,7 @@ def _start_play(tables: RuleTables, state: GameState, rows: Ints) -> None:
     first = following[np.arange(len(rows)), state.dealer[rows]]
     state.seat[rows] = state.leader[rows] = state.winner[rows] = first
     state.phase[rows] = Phase.PLAY
-    if tables.seats.asks_late:
+    if tables.seat_rules.asks_late:
         ask_late(tables, state, rows)
 
 

@@ -68,7 +68,7 @@ def numbered_decks(n_cards: int, seed: ArrayLike, number: ArrayLike) -> Ints:
 def deal_cards(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
     """Deal ``decks`` (R, N) to the games ``rows``; forehand is the first to decide."""
     state.clear_deal(rows)
-    if tables.seats.vary:
+    if tables.seats:
         _deal_to_active(tables, state, rows, decks)
         open_deal(tables, state, rows)
     else:
@@ -97,7 +97,7 @@ def _deal_to_all(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) 
 
 def _deal_to_active(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
     """Deal to the seats still in the match, and turn up the card for trumps (rules 2.2)."""
-    n, seats, cut = tables.n_players, tables.seats, state.cut[rows]
+    n, seats, cut = tables.n_players, tables.seat_rules, state.cut[rows]
     order, count = in_order(state, rows)
     places = seats.piles[cut, count]  # (R, 4, hand)
     deck = np.arange(len(rows))

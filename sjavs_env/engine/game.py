@@ -85,7 +85,7 @@ class Game:
         self.pack = rules.pack
         self.tables: RuleTables = compile_rules(rules)
         self.actions = ActionMap.of(self.pack, self.tables)
-        self._scorer = SCORERS[rules.scoring]
+        self._scorer = SCORERS[rules.scoring.kind]
 
     def new_games(
         self,
@@ -121,7 +121,7 @@ class Game:
 
     def seat_players(self, state: GameState, rows: Ints) -> None:
         """Deal anew to those who are in the match by its scores, where seats can be out."""
-        if self.tables.seats.vary:
+        if self.tables.seats:
             elimination.seat_players(self.tables, state, rows)
             self._deal(state, rows)
 
@@ -221,7 +221,7 @@ class Game:
 
     def taking_part(self, state: GameState, rows: Ints) -> NDArray[np.bool_] | None:
         """Return the seats (R, P) that the last deal was dealt to; None where all always are."""
-        return state.dealt[rows] != 0 if self.tables.seats.vary else None
+        return state.dealt[rows] != 0 if self.tables.seats else None
 
     def problems(self, state: GameState) -> list[str]:
         """Name every broken invariant of a dealt state; empty when it is sound."""

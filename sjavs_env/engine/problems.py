@@ -16,9 +16,9 @@ def card_problems(tables: RuleTables, state: GameState) -> list[str]:
     pack = np.bitwise_or.reduce(tables.cards.bit)
     below = np.append(tables.cards.bit, tables.word_type.type(0))[state.face_down]
     below = np.bitwise_or.reduce(below, axis=2)  # (B, P)
-    dead = state.dead[:, None] if tables.seats.vary else state.piles.T[:, :0]
+    dead = state.dead[:, None] if tables.seats else state.piles.T[:, :0]
     sets = np.concatenate([state.dealt, below, state.piles.T, dead], axis=1)
-    n_playing = state.n_playing if tables.seats.vary else tables.n_players
+    n_playing = state.n_playing if tables.seats else tables.n_players
     count = np.bitwise_count(sets).sum(axis=1, dtype=np.intp)
     checks = {
         "the hands dealt do not make the pack": np.bitwise_or.reduce(sets, axis=1) != pack,
@@ -41,7 +41,8 @@ def score_problems(tables: RuleTables, state: GameState) -> list[str]:
     total = tables.total_points
     taken = state.points.sum(axis=1) + state.pile
     fallen = ((state.fell > 0) * tables.cards.worth[state.mode]).sum(axis=1)
-    fallen += tables.seats.last_trick * (state.trick_number == tables.n_tricks)
+    if tables.seats:
+        fallen += tables.seats.last_trick * (state.trick_number == tables.n_tricks)
     partners = np.argwhere(tables.result.ally[:-1])
     checks = {
         "points taken differ from the cards played": taken != fallen,
@@ -65,7 +66,7 @@ def score_problems(tables: RuleTables, state: GameState) -> list[str]:
             | ~np.isin(state.phase, tables.course.phases)
         ),
     }
-    if tables.seats.vary:
+    if tables.seats:
         checks |= _seat_checks(tables, state)
     return _listed(checks)
 
@@ -73,16 +74,13 @@ def score_problems(tables: RuleTables, state: GameState) -> list[str]:
 def _seat_checks(tables: RuleTables, state: GameState) -> dict[str, NDArray[np.bool_]]:
     """Who is in the match and in the deal."""
     at, goes_on = np.arange(len(state)), state.phase != Phase.OVER
-    out = state.active == 0
+    out, enough = state.active == 0, state.score >= tables.seat_rules.target
     return {
         "a seat that is out plays": ((state.playing == 1) & (state.dealt == 0)).any(axis=1),
         "a seat that is out is to act": goes_on
         & (state.playing[at, state.seat % tables.n_players] == 0),
         "a seat that is out has cards": (out & (state.dealt != 0)).any(axis=1) & goes_on,
-        "a seat is in the match with the target reached": (
-            ~out & (state.score >= tables.seats.target)
-        ).any(axis=1)
-        & goes_on,
+        "a seat is in the match with the target reached": (~out & enough).any(axis=1) & goes_on,
         "a hand is known to hold what was not dealt to it": (state.known & ~state.dealt).any(
             axis=1
         ),

@@ -35,7 +35,7 @@ class SingleGame:
         slices = game.actions.slices
         self._pass = slices[Phase.AUCTION].start if Phase.AUCTION in slices else 0
         self._name = slices[Phase.NAME_TRUMP].start if Phase.NAME_TRUMP in slices else 0
-        follow, has_apart = tables.play.follow, tables.deal.n_columns or tables.seats.vary
+        follow, has_apart = tables.play.follow, bool(tables.deal.n_columns or tables.seats)
         self._legal_in = _PLAY if follow in ("whist", "must_overtrump") else NONE
         self._plays_in = NONE if has_apart else _PLAY  # the phase with a shortcut
         self._overtrumps = follow == "must_overtrump"

@@ -254,9 +254,9 @@ def empty_state(tables: RuleTables, n_games: int) -> GameState:
         np.zeros((len(_TABLE), n_games, n, tables.deal.n_columns), dtype=np.intp),
         np.zeros((n_games, tables.deal.n_talon), dtype=np.intp),
         np.zeros((n_games, tables.n_cards), dtype=np.uint8),
-        *(_more_blocks(tables, n_games) if tables.seats.vary else ()),
+        *(_more_blocks(tables, n_games) if tables.seats else ()),
     )
-    if tables.seats.vary:
+    if tables.seats:
         state.active[:] = state.playing[:] = 1
         for array in (state.turned, state.on_table, state.six_by, state.taker):
             array[:] = NONE

@@ -120,9 +120,11 @@ def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
 
 def check_dealt_to(game: Game, options: Mapping[str, Any] | None, seat: int) -> None:
     """ValueError if the options of a reset are wrong, or leave a seat out of the match."""
-    score, target = read_options(game, options).score, game.tables.seats.target
-    if game.tables.seats.vary and score is not None and score[seat] >= target:
-        raise ValueError(f"scores is {score}; allowed: seat {seat}, the learner, below {target}")
+    score, seats = read_options(game, options).score, game.tables.seats
+    if seats and score is not None and score[seat] >= seats.target:
+        raise ValueError(
+            f"scores is {score}; allowed: seat {seat}, the learner, below {seats.target}"
+        )
 
 
 def seat_as_asked(game: Game, state: GameState, start: StartOptions) -> None:
@@ -205,15 +207,16 @@ def _score(game: Game, scores: object) -> list[int] | None:
         )
         wanted = each if has_partners else f"{n} numbers, one for each seat"
         raise ValueError(f"scores is {scores!r}; allowed: {wanted}, from {low} to {high}")
-    if tables.seats.vary and sum(x < tables.seats.target for x in values) < 2:
+    if tables.seats and sum(x < tables.seats.target for x in values) < 2:
         raise ValueError(f"scores is {scores!r}; allowed: two or more below {tables.seats.target}")
     return [int(x) for x in values]
 
 
 def _zeros(game: Game, zeros: object) -> list[int] | None:
-    if zeros is None or not game.tables.seats.vary:
+    seats = game.tables.seats
+    if zeros is None or not seats:
         return None
-    n, most = game.tables.n_players, MOST_ZEROS if game.rules.bag == "zero" else 0
+    n, most = game.tables.n_players, MOST_ZEROS if seats.bag == "zero" else 0
     values = list(zeros) if isinstance(zeros, (list, tuple)) else []
     if len(values) != n or not all(_is_within(x, 0, most) for x in values):
         raise ValueError(f"zeros is {zeros!r}; allowed: {n} numbers from 0 to {most}")

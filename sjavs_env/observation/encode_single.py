@@ -32,7 +32,7 @@ class SingleEncoder:
             raise ValueError(f"card order is {encoder.order!r}; allowed: pack")
         t, self._n_actions = encoder.game.tables, encoder.game.actions.size
         self._encoder = encoder
-        self._is_plain = not (t.deal.n_talon or t.deal.n_columns or t.match.least or t.seats.vary)
+        self._is_plain = not (t.deal.n_talon or t.deal.n_columns or t.match.least or t.seats)
         if self._is_plain:
             self._prepare(encoder)
 

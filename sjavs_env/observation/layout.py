@@ -103,7 +103,7 @@ def _card_blocks(t: RuleTables) -> Iterator[Block]:
     if t.deal.n_columns:
         yield Block("open", (p, n), 1, "cards that lie face up in front of each seat")
         yield Block("covering", (p, n), 1, "those that lie on a card face down")
-    if t.seats.vary:
+    if t.seats:
         yield Block("turned", (n,), 1, "the card turned up for trumps")
         yield Block(
             "out", (n,), 1, "cards that all know to be in no hand: on the table or given away"
@@ -119,12 +119,12 @@ def _count_blocks(t: RuleTables) -> Iterator[Block]:
     yield Block("tricks", (p,), t.n_tricks, "tricks each seat has taken")
     yield Block("score", (p,), _highest_score(t), _score_meaning(t))
     yield Block("pile", (1,), points, "card points in the current trick")
-    if not t.seats.vary:
+    if not t.seats:
         yield Block("ties", (1,), MOST_TIES, "tied deals not yet paid out, at most that many shown")
     yield Block(
         "fell", (t.n_cards,), t.n_tricks, "1 + number of the trick in which a card fell, else 0"
     )
-    if t.seats.vary:
+    if t.seats:
         yield from _seat_blocks(t)
     yield Block("void", (p, N_CLASSES), 1, _void_meaning(t))
 
@@ -133,14 +133,14 @@ def _highest_score(t: RuleTables) -> int:
     """The highest score that is shown, above the least."""
     if t.match.kind == "deals":
         return 255
-    highest = t.seats.highest if t.seats.vary else t.match.start
+    highest = t.seats.highest if t.seats else t.match.start
     return min(255, highest - t.match.least)
 
 
 def _choice_blocks(t: RuleTables) -> Iterator[Block]:
     """One of several each."""
     p, phases = t.n_players, t.course.phases
-    if not t.seats.vary:
+    if not t.seats:
         calls = 2 + t.auction.n_bids
         yield Block("calls", (p, calls), 1, "what each seat said: nothing yet, pass, the bids")
         yield Block("declarer", (1 + p,), 1, "nobody yet, or the seat that holds the best bid")
@@ -154,7 +154,7 @@ def _choice_blocks(t: RuleTables) -> Iterator[Block]:
     yield Block("trick_number", (1 + t.n_tricks,), 1, "tricks completed")
     if taken := t.deal.n_talon:
         yield Block("taken", (1 + taken,), 1, "cards the declarer has taken from the talon")
-    if t.seats.vary:
+    if t.seats:
         yield Block("six_by", (1 + p,), 1, "nobody, or the seat that has swapped the lowest trump")
         yield Block("taker", (1 + p,), 1, "nobody, or the seat that has taken the reserve")
     yield Block("swapped", (1,), 1, "trump order only: the twin suits have changed places")
@@ -162,7 +162,7 @@ def _choice_blocks(t: RuleTables) -> Iterator[Block]:
 
 def _seat_blocks(t: RuleTables) -> list[Block]:
     """Counts of games in which seats may be out."""
-    p, one, most = t.n_players, t.seats.melds.largest // UNIT, 400 // UNIT
+    p, one, most = t.n_players, t.seat_rules.melds.largest // UNIT, 400 // UNIT
     return [
         Block("active", (p,), 1, "seats still in the match"),
         Block("playing", (p,), 1, "seats that take part in this deal"),
@@ -190,7 +190,7 @@ PHASE_NAMES = {
 
 
 def _void_meaning(tables: RuleTables) -> str:
-    if tables.seats.vary:
+    if tables.seats:
         return "suits of which a seat has shown to hold none, see the rules; the last is trumps"
     return "suits a seat has failed to follow; the last is trumps"
 
@@ -199,10 +199,10 @@ def _score_meaning(tables: RuleTables) -> str:
     if tables.match.least == 0:
         return (
             "game points of each seat"
-            if tables.seats.vary
+            if tables.seats
             else "what each seat still needs to win the rubber"
         )
-    if tables.seats.vary:
+    if tables.seats:
         return f"game points of each seat, {-tables.match.least} added"
     what = "chips of each seat" if tables.match.kind == "deals" else "what each seat has left"
     return f"{what}, {-tables.match.least} added"

@@ -127,7 +127,7 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
         fell=state.fell.take(rows, axis=0),
         **_cards_apart(game, state, rows, viewer, at),
         ties=state.ties[rows],
-        seats=_seat_view(game, state, rows, viewer, at) if game.tables.seats.vary else None,
+        seats=_seat_view(game, state, rows, viewer, at) if game.tables.seats else None,
         **public,
     )
 
@@ -201,7 +201,7 @@ def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Word
     hidden = [state.hand.reshape(-1)[at[:, 1:]]]
     if t.deal.n_columns:
         hidden.append(_set_of(game, state.face_down).reshape(-1)[at])
-    if t.seats.vary:
+    if t.seats:
         own, lies = state.taker[rows] == viewer, _set_of(game, state.on_table[rows][:, None])
         aside = np.where(own, t.word_type.type(0), state.laid[rows])
         hidden.append(

@@ -176,7 +176,7 @@ def _parse(record: object) -> _Script:
     if (np.not_equal.outer(score, score) & partners).any():
         raise ValueError(f"start score is {score!r}; allowed: the same for partners")
     zeros = start.get("zeros") or [0] * tables.n_players
-    most_zeros = _MOST_ZEROS if tables.seats.vary and tables.seats.bag == "zero" else 0
+    most_zeros = _MOST_ZEROS if tables.seats and tables.seats.bag == "zero" else 0
     is_zeros = isinstance(zeros, list) and len(zeros) == tables.n_players
     if not is_zeros or not all(_is_int(x, 0, most_zeros) for x in zeros):
         raise ValueError(
@@ -310,7 +310,7 @@ def _first_deal(script: _Script) -> GameState:
     first = script.deals[0]
     state = script.game.new_games(1, seed=script.seed or 0, dealer=first.dealer)
     state.score[0], state.ties[0] = script.score, script.ties
-    if script.game.tables.seats.vary:
+    if script.game.tables.seats:
         state.zeros[0] = script.zeros
         script.game.seat_players(state, _ROW)
     return state

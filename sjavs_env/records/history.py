@@ -55,7 +55,7 @@ def deal_result(game: Game, state: GameState, number: int | None = None, row: in
     """
     tables, outcome = game.tables, int(state.outcome[row])
     declarer, mode, bid = (int(x[row]) for x in (state.declarer, state.mode, state.best_bid))
-    if tables.seats.vary:
+    if tables.seats:
         return _result_by_rank(game, state, number, row)
     is_alone = game.rules.sides == "alone"
     first = tables.result.ally[declarer if is_alone else NONE]
@@ -146,7 +146,7 @@ class History:
     ) -> History:
         """Open the history of a game that has just been dealt, from ``deck`` if it was given."""
         start = {"score": state.score[row].tolist(), "ties": int(state.ties[row])}
-        if game.tables.seats.vary:
+        if game.tables.seats:
             start["zeros"] = state.zeros[row].tolist()
         history = cls(game, int(state.seed[row]), start)
         history.open_deal(state, deck, row)
@@ -164,7 +164,7 @@ class History:
             hands=state.dealt[row].tolist(),
             face_up=state.face_up[row].tolist(),
         )
-        if self.game.tables.seats.vary:
+        if self.game.tables.seats:
             log.turned, log.reserve = int(state.turned[row]), int(state.talon[row])
         self.deals.append(log)
         return log
@@ -184,7 +184,7 @@ class History:
         log.actions.append(action)
         if action >= self.game.actions.n_cards:  # a card played hides nothing
             self._note_secret(log, action, seat)
-        if after is not None and self.game.tables.seats.vary:
+        if after is not None and self.game.tables.seats:
             log.announced = after.announced[row].tolist()
             log.shown = after.known[row].tolist()
 
@@ -268,7 +268,7 @@ def _told(game: Game, key: int) -> dict[str, Any] | None:
     if not key:
         return None
     tens, cards, top, is_trump = (int(part) for part in key_parts(np.array(key)))
-    rank = game.rules.ranks[-top] if top else None
+    rank = game.rules.cards.ranks[-top] if top else None
     return {"points": tens * UNIT, "cards": cards, "top": rank, "trumps": bool(is_trump)}
 
 

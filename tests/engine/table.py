@@ -28,8 +28,8 @@ __all__ = [
 
 PACK = tuple(rank + suit for suit in "CSHD" for rank in "AKQJT987")
 ROW = np.array([0])
-SJAVS = [name for name, rules in PRESETS.items() if not rules.dealings]
-VARYING = [name for name, rules in PRESETS.items() if rules.dealings]  # seats may be out
+SJAVS = [name for name, rules in PRESETS.items() if not rules.seats]
+VARYING = [name for name, rules in PRESETS.items() if rules.seats]  # seats may be out
 TABLES = [(name, n) for name, rules in PRESETS.items() for n in rules.player_counts]
 Takers = Literal["both", "declarer", "partner"]
 
@@ -102,7 +102,7 @@ class Table:
 
     def deal(self, hands: Sequence[str] | str) -> None:
         """Deal these hands in the packets of the rule set."""
-        deck = deck_of(hands, self.game.rules.deal_cut, self.dealer)
+        deck = deck_of(hands, self.game.rules.deal.deal_cut, self.dealer)
         self.game.deal_deck(self.state, ROW, np.array([self.game.pack.parse_deck(deck)]))
         for seat, hand in enumerate(spread(hands)):
             assert sorted(self.hand(seat)) == sorted(hand)

@@ -107,8 +107,8 @@ def test_the_exchange_is_blind_and_takes_the_skat_from_its_first_card() -> None:
 
 def test_no_public_game_of_three_without_diamonds() -> None:
     rules = game_of("faroese_3").rules
-    assert (len(rules.pack), rules.hand_size, rules.talon) == (32, 10, 2)
-    assert len(rules.permanent_trumps.split()) == 6
+    assert (len(rules.pack), rules.hand_size, rules.deal.talon) == (32, 10, 2)
+    assert len(rules.cards.permanent_trumps.split()) == 6
 
 
 # two hands

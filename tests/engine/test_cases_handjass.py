@@ -45,7 +45,7 @@ def worth(hand: str, **overrides: Any) -> int:
     """What a hand declares, without a marriage."""
     game = game_of("handjass", **overrides)
     words = np.array([game.pack.word(hand)], dtype=np.uint64)
-    return int(declared(game.tables.seats.melds, words, np.array([1]))[0][0])
+    return int(declared(game.tables.seat_rules.melds, words, np.array([1]))[0][0])
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_of_equal_totals_the_best_single_meld_decides() -> None:
     """The run of five and the four queens count 100 each and share a card."""
     game, hand = game_of("handjass"), "AS KS QS JS TS QC QH QD 6H"
     words = np.array([game.pack.word(hand)], dtype=np.uint64)
-    points, _, cards = declared(game.tables.seats.melds, words, np.array([1]))
+    points, _, cards = declared(game.tables.seat_rules.melds, words, np.array([1]))
     assert int(points[0]) == 100
     assert game.pack.names(int(cards[0])) == ["AS", "KS", "QS", "JS", "TS"]
 

@@ -26,7 +26,7 @@ def first_deal(preset: str) -> int:
     game = game_of(preset)
     state = game.new_games(500)
     lengths = suit_lengths(game.tables, state.dealt.reshape(-1)).reshape(500, -1)
-    without = np.flatnonzero((lengths < game.rules.min_bid).all(axis=1))
+    without = np.flatnonzero((lengths < game.rules.value("min_bid")).all(axis=1))
     return int(without[0]) - 1 if len(without) else 0
 
 

@@ -112,7 +112,7 @@ def test_seats_that_are_out_never_act_and_are_rewarded_nothing(game: Game) -> No
     out = 0
     rng, rows = np.random.default_rng(5), np.arange(N_GAMES)
     state = game.new_games(N_GAMES, seed=5, stride=N_GAMES)
-    state.score[:, 1] = game.rules.target
+    state.score[:, 1] = game.rules.value("target")
     game.seat_players(state, rows)
     for _ in range(120):
         assert (state.seat != 1)[state.rubber_over == 0].all() or state.n_deals.min() == 0

@@ -201,7 +201,7 @@ def compare_melds(preset: str, overrides: dict[str, Any], hands: list[list[str]]
     several = 0
     for mode, trump in enumerate("CSHD", start=1):
         modes = np.full(len(hands), mode)
-        points, key, cards = declared(game.tables.seats.melds, words, modes)
+        points, key, cards = declared(game.tables.seat_rules.melds, words, modes)
         parts = np.array(key_parts(key)).T.tolist()
         for i, hand in enumerate(hands):
             chosen = [meld for meld in best_melds(hand, trump, params) if len(meld) > 2]

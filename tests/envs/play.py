@@ -42,7 +42,7 @@ def play_on(env: SjavsEnv, rng: np.random.Generator, steps: int) -> None:
 def deal(hands: str, rules: str = "faroese", dealer: int = 3, **options: Any) -> SjavsEnv:
     """An environment in which these hands (seat 0 first) have been dealt."""
     env = SjavsEnv(rules, **options)
-    deck = deck_of(hands, env.game.rules.deal_cut, dealer)
+    deck = deck_of(hands, env.game.rules.deal.deal_cut, dealer)
     env.reset(seed=0, options={"deck": deck, "dealer": dealer})
     return env
 

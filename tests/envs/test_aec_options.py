@@ -46,7 +46,7 @@ def test_a_wrong_option_is_refused(option: dict[str, Any], message: str) -> None
 
 def test_rules_are_a_name_an_alias_or_a_rule_set_with_overrides() -> None:
     assert SjavsEnv("torshavn").game.rules == PRESETS["faroese"]
-    assert SjavsEnv(make_rules("suduroy", start=12)).game.rules.start == 12
+    assert SjavsEnv(make_rules("suduroy", start=12)).game.rules.value("start") == 12
     env = SjavsEnv("suduroy", tie="double", overrides={"payoff.vol": [10, 14], "start": 30})
     wanted = make_rules("suduroy", tie="double", start=30, **{"payoff.vol": (10, 14)})
     assert env.game.rules == wanted

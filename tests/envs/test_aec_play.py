@@ -160,10 +160,10 @@ def test_rewards_are_zero_sum_alike_for_partners_and_paid_at_the_end(
             assert over or reward == 0.0
             paid[agent] += reward
         found, wanted = result(env), PRESETS[rules]
-        counts_up = wanted.match != "first_out_wins"
+        counts_up = wanted.match.kind != "first_out_wins"
         gains = [change if counts_up else -change for change in found["score_change"]]
         if episode == "rubber":
-            gains = found["score"] if wanted.match == "deals" else found["crosses"]
+            gains = found["score"] if wanted.match.kind == "deals" else found["crosses"]
         for seat, agent in enumerate(env.possible_agents):
             against = [x for other, x in enumerate(gains) if other != seat]
             if wanted.sides == "partners":

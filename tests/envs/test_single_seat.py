@@ -127,7 +127,7 @@ def test_a_wrong_seat_is_refused(seat: Any) -> None:
 def test_a_learner_who_is_out_of_the_match_is_refused() -> None:
     env = SingleSeatEnv("handjass", seat=2)
     env.reset(seed=1)
-    before, target = env.table.get_state(), env.table.game.tables.seats.target
+    before, target = env.table.get_state(), env.table.game.tables.seat_rules.target
     with pytest.raises(ValueError, match=rf"^scores is .*; allowed: seat 2, .* below {target}$"):
         env.reset(seed=2, options={"scores": [0, 0, target, 0]})
     assert env.table.get_state() == before
@@ -137,7 +137,7 @@ def test_a_learner_who_is_out_of_the_match_is_refused() -> None:
 
 def test_options_of_the_table_are_passed_on() -> None:
     env = SingleSeatEnv("suduroy", seat=3, tie="double", episode="rubber", render_mode="ansi")
-    assert env.table.game.rules.tie == "double"
+    assert env.table.game.rules.value("tie") == "double"
     assert env.table.options["episode"] == "rubber"
     env.reset(seed=1, options={"dealer": 2})
     assert "seat 3 is to speak" in (env.render() or "")

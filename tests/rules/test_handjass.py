@@ -13,6 +13,7 @@ from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.tables import TRUMP
 from tests.engine.table import VARYING, game_of
 from tests.rules.page import cells, section
+from tests.rules.test_presets import said
 
 PARLETT: dict[str, Any] = {
     "players": 4,
@@ -25,7 +26,8 @@ PARLETT: dict[str, Any] = {
     "trump_points": (("J", 20), ("9", 14)),
     "permanent_trumps": "",
     "deal_cut": "3-3-3",
-    "auction_mode": "none",
+    "auction": None,
+    "exchange": None,
     "scoring": "ranks",
     "match": "last_one_loses",
     "follow": "simple",
@@ -79,7 +81,8 @@ RANKS, TRUMP_RANKS = "AKQJT9876", "J9AKQT876"
 @pytest.mark.parametrize("preset", DIFFERENCES)
 def test_a_preset_has_the_values_of_the_rules(preset: str) -> None:
     wanted = {**PARLETT, **DIFFERENCES[preset]}
-    assert {name: getattr(PRESETS[preset], name) for name in wanted} == wanted
+    found = said(PRESETS[preset])
+    assert {name: found[name] for name in wanted} == wanted
     assert PRESETS[preset].player_counts == (4, 3, 2)
     assert "OURS" in PRESETS[preset].sources["meld_selection"]
 
@@ -214,7 +217,7 @@ def test_a_void_in_trumps_leaves_the_jack_by_the_strict_rules() -> None:
 
 @pytest.mark.parametrize("weis", ["small", "large"])
 def test_runs_of_one_suit_are_worth_what_the_rules_say(weis: str) -> None:
-    melds = game_of("handjass", weis=weis).tables.seats.melds
+    melds = game_of("handjass", weis=weis).tables.seat_rules.melds
     worth = [int(melds.run_points[(1 << n) - 1]) for n in range(10)]
     small = [0, 0, 0, 20, 50, 100, 100, 100, 120, 150]
     assert worth == (small if weis == "small" else [*small[:6], 150, 200, 250, 300])
@@ -301,12 +304,12 @@ def test_a_page_speaks_only_of_numbers_of_players_that_can_come_up(
 def test_a_page_tells_of_dropping_out_only_where_players_may() -> None:
     for name in VARYING:
         told = "dropped out" in describe(PRESETS[name])
-        assert told == PRESETS[name].may_drop
+        assert told == PRESETS[name].value("may_drop")
 
 
 def test_no_page_denies_the_late_exchange_of_a_six_found_in_the_reserve() -> None:
     for name in VARYING:
-        is_early = PRESETS[name].six_timing == "before"
+        is_early = PRESETS[name].value("six_timing") == "before"
         assert ("found in the reserve" in describe(PRESETS[name])) == is_early
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,9 @@ import pytest
 
 from sjavs_env.engine import Game, Phase, sample_legal
 from sjavs_env.rules import PRESETS, RuleSet, make_rules
+from sjavs_env.rules.overrides import parameters
 from sjavs_env.rules.pages.describe import describe
-from sjavs_env.rules.ruleset import PayoffRow, parameters
+from sjavs_env.rules.parts import PayoffRow
 from sjavs_env.rules.tables import NONE
 from tests.rules.samples import SAMPLES, samples
 
@@ -37,10 +37,10 @@ def test_an_override_changes_its_own_value_alone_and_is_its_own_source(
         assert [r for r in rules.payoff if r.name != row] == [
             r for r in base.payoff if r.name != row
         ]
-        assert replace(rules, payoff=base.payoff) == base
+        assert rules.altered(payoff=base.payoff) == base
     else:
-        assert getattr(rules, name) == value
-        assert replace(rules, **{name: getattr(base, name)}) == base
+        assert rules.value(name) == value
+        assert rules.altered(**{name: base.value(name)}) == base
     assert rules.sources[name] == "override"
     assert {k: v for k, v in rules.sources.items() if k != name} == {
         k: v for k, v in base.sources.items() if k != name

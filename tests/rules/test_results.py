@@ -151,7 +151,7 @@ def test_rows_that_do_not_count_are_not_compiled() -> None:
 @pytest.mark.parametrize("preset", SJAVS)
 def test_the_better_result_never_costs_more(preset: str) -> None:
     tables = game_of(preset).tables
-    for column in range(len(PRESETS[preset].payoff_columns)):
+    for column in range(len(PRESETS[preset].value("payoff_columns"))):
         rows = tables.result.payoff_row[column, :, SOME]
         change = tables.match.gain_sign * tables.result.payoff_change[column, rows]
         balance = change[:, 0] - change[:, 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass, replace
+from dataclasses import is_dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -296,7 +296,7 @@ def test_a_game_has_actions_for_its_moments_of_decision_alone(
 
 
 def test_tables_cannot_be_written_to(tables: RuleTables) -> None:
-    parts = [*filter(is_dataclass, vars(tables).values()), tables.seats.melds]
+    parts = [*filter(is_dataclass, vars(tables).values()), tables.seat_rules.melds]
     arrays = [v for part in parts for v in vars(part).values() if isinstance(v, np.ndarray)]
     assert len(arrays) > 20
     for array in arrays:
@@ -343,6 +343,6 @@ def test_equal_gains_bring_equal_rewards() -> None:
 
 
 def test_unsound_rules_are_not_compiled() -> None:
-    broken = replace(PRESETS["faroese"], min_bid=9)
+    broken = PRESETS["faroese"].altered(min_bid=9)
     with pytest.raises(ValueError, match="rules faroese: min_bid is 9; allowed: 1 to 8"):
         compile_rules(broken)

@@ -58,7 +58,7 @@ def luck_of(solver: Solver, deal: Deal, lead: int, moves: Ints, values: CardValu
 
 def _weights(game: Game, ally: Bool) -> Floats:
     """Return how many game points a seat (P,) wins for each that its side gains on the other."""
-    if game.tables.seats.vary:  # two players (``Game.rewards``)
+    if game.tables.seats:  # two players (``Game.rewards``)
         return np.ones(len(ally))
     opponents = game.tables.result.opponents
     across = np.where(ally[None, :] != ally[:, None], opponents, 0).sum(axis=0)

@@ -77,7 +77,7 @@ def _agent(result: MatchResult, i: int) -> dict[str, Any]:
         "actions": _counts(game.actions.labels[calls], tally.actions[i, calls]),
         **(_contracts(result, i) if game.tables.auction.n_bids else {}),
         "seats": _seats(tally, i),
-        **({"standings": _standings(tally, i)} if game.tables.seats.vary else {}),
+        **({"standings": _standings(tally, i)} if game.tables.seats else {}),
     }
 
 

@@ -24,7 +24,7 @@ def _seat_of(name: str) -> Callable[[RuleTables, GameState, Ints], Bool]:
 def _in_bag(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
     total = state.points[rows] + state.melds[rows]
     counts = (state.playing[rows] == 1) & (state.outcome[rows, None] == PLAYED)
-    return np.asarray(counts & (total < tables.seats.limit))
+    return np.asarray(counts & (total < tables.seat_rules.limit))
 
 
 # What a seat can have done in a deal (R, P), where seats may be out; it may be several things.
@@ -78,7 +78,7 @@ class Tally:
         )
         roles = (counts(2), sums(2), sums(2))
         seats = (counts(t.n_players), sums(t.n_players))
-        done = len(STANDINGS) if t.seats.vary else 0
+        done = len(STANDINGS) if t.seats else 0
         standings = (sums(done), sums(done), sums(done))
         actions, did = counts(game.actions.size), counts(done)
         return cls(actions, *contracts, *roles, *seats, did, *standings, counts(), sums())
@@ -91,7 +91,7 @@ class Tally:
         place = seats_from_dealer(state.dealer[rows], part)
         np.add.at(self.seat_deals, (by[part], place[part]), 1)
         np.add.at(self.seat_game_points, (by[part], place[part]), gains[part])
-        if not game.tables.seats.vary:
+        if not game.tables.seats:
             return
         points, melds = state.points[rows], state.melds[rows]
         for k, marked in enumerate(STANDINGS.values()):

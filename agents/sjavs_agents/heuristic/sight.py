@@ -44,7 +44,7 @@ class TableReader:
         paid = t.result.payoff_change[
             np.arange(len(t.result.payoff_row))[:, None], t.result.payoff_row[:, :, TRICKS_SOME]
         ]
-        self.points_matter: Bool = (paid != paid[:, :1]).any(axis=(1, 2)) | t.seats.vary
+        self.points_matter: Bool = (paid != paid[:, :1]).any(axis=(1, 2)) | bool(t.seats)
         self.may_ruff = t.play.follow == "strict"  # a trump may be played although one could follow
         self.has_sides = game.rules.sides != "alone" or bool(t.auction.n_bids)  # some play together
 

@@ -16,7 +16,7 @@ __all__ = ["allies", "check_in_play", "deals_of", "deck_of", "swap_may_follow"]
 def deck_of(game: Game) -> Deck:
     """Return the cards of a game; ValueError if it has more sides than two."""
     t = game.tables
-    if t.seats.vary and t.n_players > 2:
+    if t.seats and t.n_players > 2:
         raise ValueError(
             f"{game.rules.name} with {t.n_players} players is no game of two sides; allowed: "
             "games of partners, of a declarer against the rest, or of two players"
@@ -30,7 +30,7 @@ def deck_of(game: Game) -> Deck:
         ),
         n_players=t.n_players,
         follow=FOLLOW_WORDS.index(t.play.follow),
-        last_trick=t.seats.last_trick if t.seats.vary else 0,
+        last_trick=t.seats.last_trick if t.seats else 0,
     )
 
 
@@ -46,7 +46,7 @@ def check_in_play(state: GameState, rows: Ints) -> None:
 def swap_may_follow(game: Game, state: GameState, rows: Ints) -> Bool:
     """Return in which games (R,) a seat may still be asked for the lowest trump."""
     t = game.tables
-    if not (t.seats.vary and t.seats.asks_late):
+    if not (t.seats and t.seats.asks_late):
         return np.zeros(len(rows), dtype=np.bool_)
     is_open = (state.trick_number[rows] == 0) & (state.six_asked[rows] == 0)
     silent = (state.trick[rows] == NONE) & (np.arange(t.n_players) != state.seat[rows, None])

@@ -63,7 +63,7 @@ class LadderMaker:
         t = self._game.tables
         fields = [base, total, state.declarer[rows], state.best_bid[rows], state.mode[rows]]
         fields.append(state.ties[rows])
-        if t.seats.vary:
+        if t.seats:
             fields += [state.dealer[rows], *self._melds(state, rows).T]
             fields += [*state.zeros[rows].T, *state.active[rows].T]
         return np.ascontiguousarray(np.stack(fields, axis=1))
@@ -120,7 +120,7 @@ class LadderMaker:
         ends.tricks[:, theirs] = t.n_tricks - mine
         ends.tricks[-2, ours] -= 1
         ends.tricks[-2, partner] += 1
-        if t.seats.vary:
+        if t.seats:
             ends.melds[:] = self._melds(state, np.array([row]))
         game.settle(ends, rows)
         gains = game.gains(ends)

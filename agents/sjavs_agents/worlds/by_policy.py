@@ -43,7 +43,7 @@ class PolicyInference(WeightedWorlds):
         """ValueError for games whose past cannot be told from what lies on the table."""
         super().__init__(sampler)
         t = self.game.tables
-        if t.deal.n_columns or t.seats.vary:
+        if t.deal.n_columns or t.seats:
             raise ValueError(
                 f"infer does not know {self.game.rules.name}; allowed: games without cards on "
                 "the table, in which all seats always take part"

@@ -34,7 +34,7 @@ class Piles:
         names = [f"hand {p}" for p in seats[1:]]
         if tables.deal.n_columns:
             names += [f"face down {p}" for p in seats]
-        if tables.seats.vary:
+        if tables.seats:
             names += ["reserve", "given", "dead"]
         if tables.deal.n_talon:
             names += ["talon", "laid"]

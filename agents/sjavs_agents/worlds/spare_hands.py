@@ -29,12 +29,13 @@ class SpareHands:
         self.tables = t = game.tables
         self._hand = game.rules.hand_size
         self._reserve, self._given, self._dead = map(piles.at, ("reserve", "given", "dead"))
-        counts = range(len(t.seats.turned))
-        self._has_reserve, self._has_dead = t.seats.reserve != NO_PILE, t.seats.dead != NO_PILE
+        rules = t.seat_rules
+        counts = range(len(rules.turned))
+        self._has_reserve, self._has_dead = rules.reserve != NO_PILE, rules.dead != NO_PILE
         self._in_reserve = np.array(
             [
                 bool(self._has_reserve[c])
-                and t.seats.turned[c] in t.seats.piles[0, c, t.seats.reserve[c]]
+                and rules.turned[c] in rules.piles[0, c, rules.reserve[c]]
                 for c in counts
             ]
         )
@@ -52,7 +53,7 @@ class SpareHands:
     def table_as_dealt(self, v: PlayerView) -> Ints:
         """Return the card (Q,) that was turned up on the table, or NONE if in a hand."""
         seats = seats_of(v)
-        lies = self.tables.seats.on_table[seats.active.sum(axis=1)]
+        lies = self.tables.seat_rules.on_table[seats.active.sum(axis=1)]
         return np.where(lies, seats.turned, NONE)
 
     def table_in_reserve(self, v: PlayerView) -> Bool:
@@ -86,13 +87,13 @@ class SpareHands:
         low = t.cards.low_trump[v.mode]
         others = np.arange(1, cases.base.shape[1] + 1)
         is_asking = v.phase == Phase.SIX
-        if t.seats.asks_late:
+        if t.seat_rules.asks_late:
             opens = (v.phase == Phase.PLAY) & (v.trick_number == 0)
             has_begun = (v.played[:, 1:] != 0) | (opens & (v.to_act == others[:, None])).T
             lacks = has_begun & (self.on_table(v) != NONE)[:, None]
             lacks_given = np.zeros(len(v), dtype=np.bool_)
         else:
-            lacks_given = t.seats.on_table[seats.active.sum(axis=1)]
+            lacks_given = t.seat_rules.on_table[seats.active.sum(axis=1)]
             lacks = lacks_given[:, None] & (seats.taker[:, None] != others)
         lacks[is_asking] = v.to_act[is_asking, None] != others
         lacks_given = lacks_given | is_asking
@@ -129,7 +130,7 @@ class SpareHands:
 
     def _plays(self, v: PlayerView) -> Bool:
         """Whether the play has begun (Q,)."""
-        return (v.phase == Phase.PLAY) | ((v.phase == Phase.SIX) & self.tables.seats.asks_late)
+        return (v.phase == Phase.PLAY) | ((v.phase == Phase.SIX) & self.tables.seat_rules.asks_late)
 
 
 def seats_of(v: PlayerView) -> SeatView:

@@ -27,7 +27,7 @@ def apply_six(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) ->
     swaps = choice == 0
     state.known[rows[~swaps], seat[~swaps]] |= low[~swaps]
     _swap(tables, state, rows[swaps], low[swaps])
-    if tables.seats.asks_late:
+    if tables.seat_rules.asks_late:
         state.phase[rows] = Phase.PLAY
     else:
         enter_next(tables, state, rows, Phase.SIX)

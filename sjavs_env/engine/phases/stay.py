@@ -24,7 +24,7 @@ def apply_stay(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) -
     at, following = np.arange(len(rows)), next_in(state.active[rows])
     asked = following[at, seat]
     ends = seat == dealer
-    if tables.seats.taker_must_play:
+    if tables.seat_rules.taker_must_play:
         skips = asked == state.taker[rows]
         ends |= skips & (asked == dealer)
         asked = np.where(skips, following[at, asked], asked)

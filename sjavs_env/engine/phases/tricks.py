@@ -103,7 +103,7 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     now = fields.take(rows, axis=1)  # (6, R), a copy
     seat, winner, size, led, best, pile = now
     at_seat = rows * tables.n_players + seat
-    if tables.seats.vary:
+    if tables.seats:
         opens = state.trick_number[rows] == 0
         announce(tables, state, rows[opens], seat[opens])
     state.hand.reshape(-1)[at_seat] ^= tables.cards.bit[card]
@@ -121,7 +121,7 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     np.copyto(winner, seat, where=takes)
     pile += tables.cards.worth.reshape(-1)[at_card]
     size += 1
-    if tables.seats.vary:
+    if tables.seats:
         seat[:] = state.following.reshape(-1)[at_seat]
         is_full = size == state.n_playing[rows]
     else:
@@ -131,7 +131,7 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     for field, value in zip(fields, now, strict=True):
         field[rows] = value
 
-    if tables.seats.vary and tables.seats.asks_late:
+    if tables.seats and tables.seats.asks_late:
         ask_late(tables, state, rows[~is_full])
     return _take_tricks(tables, state, rows[is_full]) if is_full.any() else rows[:0]
 
@@ -143,7 +143,7 @@ def _take_tricks(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
     state.points.reshape(-1)[at_winner] += state.pile[rows]
     state.tricks.reshape(-1)[at_winner] += 1
     state.trick_number[rows] += 1
-    if tables.seats.vary:
+    if tables.seats:
         score_melds(tables, state, rows[state.trick_number[rows] == 1])
         last = state.trick_number[rows] == tables.n_tricks
         state.points[rows[last], winner[last]] += tables.seats.last_trick

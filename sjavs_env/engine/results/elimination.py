@@ -23,7 +23,7 @@ def let_out(tables: RuleTables, state: GameState, rows: Ints) -> None:
     state.n_deals[rows] += 1
     active = state.active[rows] == 1
     score = state.score[rows] = state.score[rows] + state.change[rows]
-    stays = active & (score < tables.seats.target)
+    stays = active & (score < tables.seat_rules.target)
     nobody = np.flatnonzero(~stays.any(axis=1))
     if len(nobody):
         stays[nobody, _last_of_all(state, rows[nobody])] = True
@@ -57,7 +57,7 @@ def leave_and_pass_on(tables: RuleTables, state: GameState, rows: Ints) -> None:
 
 def seat_players(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Let only those be in the match whose scores say so; the dealer is one of them."""
-    active: Ints = (state.score[rows] < tables.seats.target).astype(np.intp)
+    active: Ints = (state.score[rows] < tables.seat_rules.target).astype(np.intp)
     state.active[rows] = active
     dealer = state.dealer[rows]
     at = np.arange(len(rows))

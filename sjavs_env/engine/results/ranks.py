@@ -21,7 +21,7 @@ def score_marks(tables: RuleTables, state: GameState, rows: Ints) -> None:
     count = playing.sum(axis=1)
     outcome = np.where(count > 1, PLAYED, np.where(count == 1, LONE, THROWN_IN))
     state.outcome[rows] = outcome
-    state.change[rows] = tables.seats.lone_mark * (playing & (outcome == LONE)[:, None])
+    state.change[rows] = tables.seat_rules.lone_mark * (playing & (outcome == LONE)[:, None])
     state.phase[rows] = Phase.OVER
     played = outcome == PLAYED
     _settle(tables, state, rows[played], playing[played])
@@ -29,7 +29,7 @@ def score_marks(tables: RuleTables, state: GameState, rows: Ints) -> None:
 
 def _settle(tables: RuleTables, state: GameState, rows: Ints, playing: Bool) -> None:
     """Give marks, and note who is in the bag."""
-    seats = tables.seats
+    seats = tables.seat_rules
     total = state.points[rows] + state.melds[rows]
     able = playing & (total >= seats.limit)
     in_bag = playing & ~able
@@ -51,9 +51,9 @@ def _marked(tables: RuleTables, state: GameState, rows: Ints, total: Ints, marks
     """Who gets a rank mark (R, P); a total of -1 is out of the question."""
     is_able = total >= 0
     higher = (total[:, None, :] > total[:, :, None]).sum(axis=2)  # seats above each
-    if tables.seats.rank_tie == "all":
+    if tables.seat_rules.rank_tie == "all":
         return np.asarray(is_able & (higher < marks[:, None]))
-    if tables.seats.rank_tie == "none":
+    if tables.seat_rules.rank_tie == "none":
         level = (total[:, None, :] >= total[:, :, None]).sum(axis=2)  # above or equal, oneself too
         return np.asarray(is_able & (level <= marks[:, None]))
     order, _ = in_order(state, rows)

@@ -7,7 +7,17 @@ those of ``wording.SOURCE_TAGS``.
 from __future__ import annotations
 
 from sjavs_env.rules.games.faroese import FAROESE
-from sjavs_env.rules.ruleset import Cited, Contract, PayoffRow, TricksTaken, variant
+from sjavs_env.rules.parts import (
+    AllOrNothing,
+    AlwaysRedealt,
+    Contract,
+    ContractAuction,
+    FirstOutLoses,
+    FixedDeals,
+    PayoffRow,
+    TricksTaken,
+)
+from sjavs_env.rules.ruleset import Cited, variant
 
 __all__ = ["AUCTION_SJAVS", "AUCTION_SJAVS_CLUBS", "DANISH_4", "KLORSJAVS"]
 
@@ -56,29 +66,23 @@ KLORSJAVS = variant(
     table_columns=Cited(0, "S3k: all cards are held in the hand"),
     deal_cut=Cited("3-(2)-3", "S3k"),
     deal_knock=Cited("3-(2)-3", "S3k: dealt in one way"),
+    auction=Cited(ContractAuction),
     contracts=Cited(
         (Contract("play", "play", takes_talon=True, source="S3k"),),
         'S3k: "play" or "pass", nothing else',
     ),
-    min_bid=Cited(1, "counts only where trump lengths are bid"),
     auction_mode=Cited("first_bid", 'S3k: the first "play" ends the bidding'),
-    better_rule=Cited(False, "counts only where trump lengths are bid"),
-    force_clubs_on_equal=Cited(False, "counts only where trump lengths are bid"),
-    all_pass=Cited("redeal", "S3k; OURS: the same dealer deals again, as in the Faroese games"),
+    no_bid=Cited(AlwaysRedealt, "S3k; OURS: the same dealer deals again, as in the Faroese games"),
     trump=Cited("clubs", "S3k: clubs are always trumps"),
-    exchange=Cited("all_or_nothing", "S3k: both cards of the cat, unseen, or none"),
+    exchange=Cited(AllOrNothing, "S3k: both cards of the cat, unseen, or none"),
     name_trump=Cited("after_exchange", "counts only where the declarer names trumps"),
     concede=Cited(True, "S3k: the declarer may give up before the first lead"),
     follow=Cited("whist", "S3k"),
     payoff_columns=Cited(("play",), "S3k"),
     payoff=Cited(_results(win=61, double=91, every=120), BY_ROW),
-    no_bid_value=Cited(4, "counts only when a deal without a bid is played"),
-    match=Cited("first_out_loses", "S3k; OURS: the decider goes on until one alone is lowest"),
-    tie=Cited("add_2", "counts only where a deal can be tied"),
-    tie_stacks=Cited(True, "counts only where a deal can be tied"),
+    ties=Cited(None),
+    match=Cited(FirstOutLoses, "S3k; OURS: the decider goes on until one alone is lowest"),
     start=Cited(60, "S3k: 60 øre"),
-    double_at_start=Cited(False, "counts only in a game that is won at 0"),
-    cross_rule=Cited("standard", "counts only in a game that is won at 0"),
     notes=(CAT, "A player who still has 60 at the end can be made to stand a treat."),
 )
 DANISH_4 = variant(
@@ -156,11 +160,11 @@ AUCTION_SJAVS = variant(
         "DA",
     ),
     auction_mode=Cited("contracts", "DA: one round, each player passes or bids higher"),
-    all_pass=Cited("redeal", "DA; OURS: the same dealer deals again, as in the Faroese games"),
+    no_bid=Cited(AlwaysRedealt, "DA; OURS: the same dealer deals again, as in the Faroese games"),
     trump=Cited("declarer", "S3d"),
-    exchange=Cited("all_or_nothing", "DA: the cat may be taken; S3k: both cards or none"),
+    exchange=Cited(AllOrNothing, "DA: the cat may be taken; S3k: both cards or none"),
     name_trump=Cited("after_exchange", "OURS: bids carry no suit"),
-    concede=Cited(False, "DA: no giving up"),
+    concede=Cited(None, "DA: no giving up"),
     follow=Cited("whist", "DA S3k"),
     payoff_columns=Cited((*SPIL_STRYGER, *TOUTS), "DA"),
     payoff=Cited(
@@ -180,7 +184,7 @@ AUCTION_SJAVS = variant(
         BY_ROW,
     ),
     jan_on_tout=Cited(False, "OURS: read literally, DA would treble every whole slam made"),
-    match=Cited("deals", "DA: chips change hands after each deal"),
+    match=Cited(FixedDeals, "DA: chips change hands after each deal"),
     match_deals=Cited(12, "OURS: a match has to end"),
     start=Cited(0, "DA: chips"),
     notes=(

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sjavs_env.rules.ruleset import Cited, PayoffRow, RuleSet, TricksTaken, cite, variant
+from sjavs_env.rules.parts import (
+    AlwaysRedealt,
+    BlindExchange,
+    FirstOutWins,
+    LengthAuction,
+    MayBePlayed,
+    Payoff,
+    PayoffRow,
+    Ties,
+    TricksTaken,
+)
+from sjavs_env.rules.ruleset import Cited, cited_rules, variant
 
 __all__ = [
     "FAROESE",
@@ -50,50 +61,46 @@ LOSE_30 = _lost("lose_30", (8, 16), 30, "S3p IM-j IM-o IM-g")
 LOSE = _lost("lose", (4, 8), 59, "all sources")
 LOSE_ANY = replace(LOSE, source="S3f: one row for any loss")
 
-FAROESE = RuleSet(
-    **cite(
-        name=Cited("faroese", "S3p: the Tórshavn game"),
-        version=Cited(1, "this project"),
-        title=Cited("Faroese Sjavs, four hands (Tórshavn)", "S3p"),
-        players=Cited(4, "S0 GM S3 CC"),
-        sides=Cited("partners", "S0 GM S3 CC: partners sit opposite"),
-        direction=Cited("clockwise", "all sources"),
-        ranks=Cited("AKQJT987", "S0 GM S3 CC"),
-        dropped=Cited("", "S0 GM S3 CC: all of the 32 cards"),
-        permanent_trumps=Cited("QC QS JC JS JH JD", "all sources"),
-        plain_order=Cited("AKQT987", "all sources"),
-        points=Cited((("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)), "all sources"),
-        talon=Cited(0, "S0 GM S3 CC: all cards are dealt"),
-        table_columns=Cited(0, "S0 GM S3 CC: all cards are held in the hand"),
-        deal_cut=Cited("4-4", "S0 GM S3f IM-j IM-o"),
-        deal_knock=Cited("8", "S0 GM S3f IM-j IM-o"),
-        contracts=Cited((), "S0 GM S3: trump lengths are bid"),
-        min_bid=Cited(5, "GM S3f, all implementations"),
-        auction_mode=Cited("forced", "S0 GM S3f: the longest length must be announced"),
-        better_rule=Cited(True, 'S0 S3f; OURS: nothing of the same length beats "better"'),
-        force_clubs_on_equal=Cited(True, "S0 IM-j IM-o"),
-        all_pass=Cited("redeal", "S0 IM-j IM-o IM-g: the same dealer deals again"),
-        trump=Cited("declarer", "S0 GM S3 CC"),
-        exchange=Cited("none", "S0 GM S3 CC"),
-        name_trump=Cited("before_exchange", "S0 GM S3: right after the auction"),
-        concede=Cited(False, "S0 GM S3 CC: no giving up"),
-        follow=Cited("whist", "S0 S3p: a void player may play any card"),
-        payoff_columns=Cited(("plain", "clubs"), "all sources"),
-        payoff=Cited(
-            (SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
-            BY_ROW,
-        ),
-        solo_counts_as_single=Cited(False, "counts only where the declarer has no partner"),
-        jan_on_tout=Cited(False, "counts only where a whole slam can be bid"),
-        no_bid_value=Cited(4, "S3f; counts only when a deal without a bid is played"),
-        match=Cited("first_out_wins", "S0 GM S3 CC"),
-        match_deals=Cited(1, "counts only in a match of so many deals"),
-        tie=Cited("add_2", "IM-o IM-j IM-g"),
-        tie_stacks=Cited(True, "IM-j; OURS: the next deal never paid out"),
-        start=Cited(24, "S0 GM S3 CC"),
-        double_at_start=Cited(True, "S0 S3p IM-o IM-j"),
-        cross_rule=Cited("standard", "S0 S3p; OURS: a double win counts two"),
+FAROESE = cited_rules(
+    name=Cited("faroese", "S3p: the Tórshavn game"),
+    version=Cited(1, "this project"),
+    title=Cited("Faroese Sjavs, four hands (Tórshavn)", "S3p"),
+    players=Cited(4, "S0 GM S3 CC"),
+    sides=Cited("partners", "S0 GM S3 CC: partners sit opposite"),
+    direction=Cited("clockwise", "all sources"),
+    ranks=Cited("AKQJT987", "S0 GM S3 CC"),
+    dropped=Cited("", "S0 GM S3 CC: all of the 32 cards"),
+    permanent_trumps=Cited("QC QS JC JS JH JD", "all sources"),
+    plain_order=Cited("AKQT987", "all sources"),
+    points=Cited((("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)), "all sources"),
+    talon=Cited(0, "S0 GM S3 CC: all cards are dealt"),
+    table_columns=Cited(0, "S0 GM S3 CC: all cards are held in the hand"),
+    deal_cut=Cited("4-4", "S0 GM S3f IM-j IM-o"),
+    deal_knock=Cited("8", "S0 GM S3f IM-j IM-o"),
+    auction=Cited(LengthAuction, "S0 GM S3: trump lengths are bid; the declarer names the suit"),
+    min_bid=Cited(5, "GM S3f, all implementations"),
+    auction_mode=Cited("forced", "S0 GM S3f: the longest length must be announced"),
+    better_rule=Cited(True, 'S0 S3f; OURS: nothing of the same length beats "better"'),
+    force_clubs_on_equal=Cited(True, "S0 IM-j IM-o"),
+    no_bid=Cited(MayBePlayed),
+    all_pass=Cited("redeal", "S0 IM-j IM-o IM-g: the same dealer deals again"),
+    no_bid_value=Cited(4, "S3f; counts only when a deal without a bid is played"),
+    exchange=Cited(None, "S0 GM S3 CC"),
+    follow=Cited("whist", "S0 S3p: a void player may play any card"),
+    scoring=Cited(Payoff),
+    payoff_columns=Cited(("plain", "clubs"), "all sources"),
+    payoff=Cited(
+        (SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
+        BY_ROW,
     ),
+    concede=Cited(None, "S0 GM S3 CC: no giving up"),
+    ties=Cited(Ties),
+    tie=Cited("add_2", "IM-o IM-j IM-g"),
+    tie_stacks=Cited(True, "IM-j; OURS: the next deal never paid out"),
+    match=Cited(FirstOutWins, "S0 GM S3 CC"),
+    start=Cited(24, "S0 GM S3 CC"),
+    double_at_start=Cited(True, "S0 S3p IM-o IM-j"),
+    cross_rule=Cited("standard", "S0 S3p; OURS: a double win counts two"),
     notes=(
         "Gammelmandssjavs, known from an 1890 novel without its rules, is offered as an alias "
         "of this game: a reconstruction.",
@@ -168,9 +175,12 @@ FAROESE_3 = variant(
     deal_cut=Cited("3-(1)-4-(1)-3", "S3p"),
     deal_knock=Cited("10(1)", "S3p"),
     min_bid=Cited(5, "S3p: bidding as in the four-hand game"),
-    all_pass=Cited("redeal", "S3p: as in the four-hand game"),
-    exchange=Cited("blind", "S3p: up to two cards; OURS: any, and one for the first of the skat"),
-    name_trump=Cited("before_exchange", "OURS: the hand as dealt proves the length"),
+    no_bid=Cited(AlwaysRedealt, "S3p: as in the four-hand game"),
+    exchange=Cited(
+        BlindExchange,
+        "S3p: up to two cards; OURS: any, and one for the first of the skat, and trumps are named "
+        "before it, for the hand as dealt proves the length",
+    ),
     payoff=Cited(
         (
             SINGLE_VOL_ALONE,
@@ -183,7 +193,7 @@ FAROESE_3 = variant(
         BY_ROW,
     ),
     solo_counts_as_single=Cited(False, ALONE),
-    match=Cited("first_out_wins", "S3p; OURS: of two the lower score, if equal both"),
+    match=Cited(FirstOutWins, "S3p; OURS: of two the lower score, if equal both"),
     start=Cited(24, "S3p: each player has his own"),
     double_at_start=Cited(True, "OURS: if both others still have 24"),
     notes=("The talon is called the skat.",),

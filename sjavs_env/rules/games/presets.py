@@ -9,7 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sjavs_env.rules.games import danish, faroese, handjass
-from sjavs_env.rules.ruleset import RuleSet, differences, with_overrides
+from sjavs_env.rules.overrides import differences, with_overrides
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.structure import values_of
 
 __all__ = [
     "ALIASES",
@@ -96,11 +98,12 @@ def read_overrides(rules: RuleSet, settings: Iterable[str]) -> dict[str, Any]:
     text.  ValueError for a setting of another form.
     """
     overrides: dict[str, Any] = {}
+    values = values_of(rules)
     for setting in settings:
         name, equals, text = setting.partition("=")
         if not equals:
             raise ValueError(f"--set is {setting!r}; allowed: KEY=VALUE")
-        is_text = isinstance(getattr(rules, name, None), str)
+        is_text = isinstance(values.get(name), str)
         overrides[name] = text if is_text else _value(text)
     return overrides
 
@@ -129,7 +132,7 @@ def rules_for(
     if type(num_players) is not int or num_players not in base.player_counts:
         allowed = ", ".join(map(str, sorted(base.player_counts)))
         raise ValueError(f"num_players is {num_players!r}; allowed for {base.name}: {allowed}")
-    seats = {"players": num_players} if base.dealings else {}
+    seats = {"players": num_players} if base.seats else {}
     if overrides.get("players", num_players) != num_players:
         raise ValueError(
             f"players is {overrides['players']!r} with num_players {num_players}; allowed: one of "

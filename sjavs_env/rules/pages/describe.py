@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from sjavs_env.rules.overrides import OVERRIDE, PAYOFF_PREFIX, parameters
 from sjavs_env.rules.pages.describe_deal import (
     auction,
     card_points,
@@ -27,14 +28,9 @@ from sjavs_env.rules.pages.describe_result import MATCHES, results, ties
 from sjavs_env.rules.pages.describe_seats import seat_sections
 from sjavs_env.rules.pages.markdown import NOTHING, bullets, show_table
 from sjavs_env.rules.pages.wording import SOURCE_TAGS
-from sjavs_env.rules.ruleset import (
-    OVERRIDE,
-    PAYOFF_PREFIX,
-    PayoffRow,
-    RuleSet,
-    parameters,
-    rule_names,
-)
+from sjavs_env.rules.parts import PayoffRow
+from sjavs_env.rules.ruleset import RuleSet, rule_names
+from sjavs_env.rules.structure import values_of
 from sjavs_env.rules.tables import RuleTables, compile_rules
 
 __all__ = ["describe"]
@@ -44,7 +40,7 @@ def describe(rules: RuleSet) -> str:
     """Return the page of a rule set.  ValueError if it is unsound."""
     tables = compile_rules(rules)
     parts = [_head(rules)]
-    for title, text in SECTIONS[rules.scoring](rules, tables):
+    for title, text in SECTIONS[rules.scoring.kind](rules, tables):
         parts += [f"## {title}", text] if text else []
     if rules.notes:
         parts += ["## Notes", bullets(rules.notes)]
@@ -68,12 +64,12 @@ def _payoff_sections(rules: RuleSet, tables: RuleTables) -> Iterator[tuple[str, 
     yield "Deal", deal(rules, tables)
     yield "Auction", auction(rules, tables)
     between = [("Naming trumps", naming(rules, tables)), ("Exchange", exchange(rules, tables))]
-    yield from between if rules.name_trump == "before_exchange" else reversed(between)
+    yield from reversed(between) if rules.names_after_exchange else between
     yield "Giving up", giving_up(rules)
     yield "Play", play(rules)
     yield "Result of a deal", results(rules, tables)
     yield "Ties", ties(rules, tables)
-    title, match = MATCHES[rules.match]
+    title, match = MATCHES[rules.match.kind]
     yield title, match(rules, tables)
 
 
@@ -108,6 +104,8 @@ def _names(rules: RuleSet) -> list[str]:
     """All parameters in the order of the record, each payoff row by itself, dropped ones too."""
     names = rule_names(rules)
     rows = [PAYOFF_PREFIX + row.name for row in rules.payoff]
+    if not rows:
+        return names
     dropped = [name for name in rules.sources if _is_row(name) and name not in rows]
     after = names.index("payoff_columns") + 1
     return names[:after] + rows + dropped + names[after:]
@@ -134,7 +132,11 @@ def _value(rules: RuleSet, name: str) -> str:
         if row is None:
             return "null"
         return NOTHING if row.winner == "nobody" else ",".join(map(str, row.amounts))
-    value = getattr(rules, name)
+    value = values_of(rules)[name]
+    if value is None:
+        return "none"
+    if isinstance(value, type):
+        return str(value.kind)  # type: ignore[attr-defined]  # all parts have one
     if isinstance(value, bool):
         return str(value).lower()
     if value in ("", ()):

@@ -10,7 +10,9 @@ from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.packets import Packet, packets
 from sjavs_env.rules.pages.markdown import bullets, in_words, show_cards, show_suit, show_table
 from sjavs_env.rules.pages.wording import CHOICES, NUMBERS
+from sjavs_env.rules.parts import LengthAuction, Payoff
 from sjavs_env.rules.ruleset import RuleSet, permanent_cards
+from sjavs_env.rules.structure import expect
 from sjavs_env.rules.tables import DECLARERS, NO_SUIT, TRICKS_SOME, TRUMP, RuleTables
 
 __all__ = [
@@ -52,10 +54,11 @@ def _sides(rules: RuleSet, tables: RuleTables) -> str:
 
 def pack(rules: RuleSet, tables: RuleTables) -> str:
     """The cards of the pack."""
+    ranks, dropped = rules.cards.ranks, rules.cards.dropped.split()
     suits = ", ".join(f"{SUIT_SYMBOLS[s]} {SUIT_NAMES[s]}" for s in SUITS)
-    without = f", without {show_cards(rules.dropped.split())}" if rules.dropped else ""
-    ten = " T is the ten." if "T" in rules.ranks else ""
-    return f"{tables.n_cards} cards: {' '.join(rules.ranks)} of {suits}{without}.{ten}"
+    without = f", without {show_cards(dropped)}" if dropped else ""
+    ten = " T is the ten." if "T" in ranks else ""
+    return f"{tables.n_cards} cards: {' '.join(ranks)} of {suits}{without}.{ten}"
 
 
 def trumps(rules: RuleSet, tables: RuleTables) -> str:
@@ -95,7 +98,7 @@ def order_of(rules: RuleSet, tables: RuleTables, mode: int, led: int) -> tuple[s
 
 def card_points(rules: RuleSet, tables: RuleTables) -> str:
     """What the cards count."""
-    listed = ", ".join(f"{rank} {points}" for rank, points in rules.points)
+    listed = ", ".join(f"{rank} {points}" for rank, points in rules.cards.points)
     others = "" if (tables.cards.points > 0).all() else "; other cards count nothing"
     total = int(tables.cards.points.sum())
     return f"{listed}{others}. Together {total}, so half is {total // 2}."
@@ -105,7 +108,7 @@ def deal(rules: RuleSet, tables: RuleTables) -> str:
     """How the cards are dealt."""
     aside = f", and {tables.deal.n_talon} face down for the talon" if tables.deal.n_talon else ""
     head = f"{tables.n_tricks} cards each, forehand first{aside}"
-    cut, knock = _dealt(rules.deal_cut), _dealt(rules.deal_knock)
+    cut, knock = _dealt(rules.deal.deal_cut), _dealt(rules.deal.deal_knock)
     neighbour = "the dealer's right-hand neighbour"
     if cut == knock:
         text = f"{head}, when {neighbour} has cut the pack: {cut}."
@@ -154,36 +157,43 @@ def _table_cards() -> str:
 
 def auction(rules: RuleSet, tables: RuleTables) -> str:
     """What may be said, and what becomes of it."""
-    redeal = CHOICES["all_pass"][rules.all_pass]
-    if tables.auction.redeal_when_all_pass and any(row.winner == "nobody" for row in rules.payoff):
+    auction, payoff = rules.auction, expect(Payoff, rules.scoring)
+    if auction is None:
+        return ""
+    redeal = CHOICES["all_pass"][auction.no_bid.all_pass]
+    if tables.auction.redeal_when_all_pass and payoff.ties:
         redeal = f"{redeal.removesuffix('.')}; a pending tie stays pending."
-    if rules.contracts:
-        lines = [
-            "There is one round from forehand to dealer; each player speaks once.",
-            CHOICES["auction_mode"][rules.auction_mode],
-            redeal,
-        ]
-        return f"{bullets(lines)}\n\n{_contracts(rules, tables)}"
-    held = "in a hand and face up before it" if tables.deal.n_columns else "in a hand"
+    if isinstance(auction, LengthAuction):
+        return bullets(_lengths(auction, tables, redeal))
     lines = [
+        "There is one round from forehand to dealer; each player speaks once.",
+        CHOICES["auction_mode"][auction.auction_mode],
+        redeal,
+    ]
+    return f"{bullets(lines)}\n\n{_contracts(rules, tables)}"
+
+
+def _lengths(auction: LengthAuction, tables: RuleTables, redeal: str) -> list[str]:
+    """An auction in which trump lengths are bid."""
+    held = "in a hand and face up before it" if tables.deal.n_columns else "in a hand"
+    return [
         f"The length of a suit is the number of its cards {held}, all permanent trumps "
-        f"included. From {rules.min_bid} on it can be announced.",
+        f"included. From {auction.min_bid} on it can be announced.",
         "There is one round from forehand to dealer; each player speaks once. A number does not "
         f"tell the suit. The ladder: {', '.join(tables.auction.bid_labels)}.",
-        CHOICES["auction_mode"][rules.auction_mode],
-        _better(rules),
+        CHOICES["auction_mode"][auction.auction_mode],
+        _better(auction),
         f"Whoever has nothing to say passes. {redeal}",
     ]
-    return bullets(lines)
 
 
-def _better(rules: RuleSet) -> str:
-    if not rules.better_rule:
+def _better(auction: LengthAuction) -> str:
+    if not auction.better_rule:
         return "An equal length never outbids the number that stands."
-    if rules.auction_mode == "free":
+    if auction.auction_mode == "free":
         who = "has clubs of at least that length may say"
     else:
-        must = "must" if rules.auction_mode == "forced" else "may"
+        must = "must" if auction.auction_mode == "forced" else "may"
         who = f"has no longer suit and clubs of just that length {must} say"
     return (
         f'After a number, a player who {who} "better", which outbids it. '
@@ -219,13 +229,14 @@ def naming(rules: RuleSet, tables: RuleTables) -> str:
     if tables.course.fixed_mode:
         return ""
     when = "Before the first lead"
-    if rules.exchange != "none":
-        is_first = rules.name_trump == "before_exchange"
-        when = "Before the exchange" if is_first else "After the exchange and before the first lead"
-    if rules.contracts:
+    if rules.names_after_exchange:
+        when = "After the exchange and before the first lead"
+    elif rules.exchange:
+        when = "Before the exchange"
+    if not isinstance(rules.auction, LengthAuction):
         return f"{when} the declarer openly names the trumps, any suit he likes."
     length = "exactly" if tables.auction.name_exact else "at least"
-    after_better = ', and clubs after "better"' if rules.better_rule else ""
+    after_better = ', and clubs after "better"' if rules.auction.better_rule else ""
     choice = (
         "If clubs are one of several, it must be clubs."
         if tables.auction.name_clubs_first
@@ -241,9 +252,10 @@ def exchange(rules: RuleSet, tables: RuleTables) -> str:
     """What the declarer does with the talon, and to whom it counts."""
     if not tables.deal.n_talon:
         return ""
-    lines = [CHOICES["exchange"][rules.exchange].format(cards=NUMBERS[tables.deal.n_talon])]
+    kind = rules.exchange.kind if rules.exchange else "none"
+    lines = [CHOICES["exchange"][kind].format(cards=NUMBERS[tables.deal.n_talon])]
     without = [contract.name for contract in rules.contracts if not contract.takes_talon]
-    if without and rules.exchange != "none":
+    if without and rules.exchange:
         lines.append(f"Under {in_words(without)} the talon stays where it is.")
     lines.append(
         "The talon, taken or not, and what he has laid away count to his card points in the end, "
@@ -254,9 +266,10 @@ def exchange(rules: RuleSet, tables: RuleTables) -> str:
 
 def giving_up(rules: RuleSet) -> str:
     """Whether the declarer can still turn back."""
-    rows = [row for row in rules.payoff if row.tricks == "given_up"]
-    if not rules.concede:
+    payoff = expect(Payoff, rules.scoring)
+    if not payoff.concede:
         return ""
+    rows = [row for row in payoff.payoff if row.tricks == "given_up"]
     return (
         "When everything else is settled and before the first lead, the declarer plays on or "
         f"gives up. If he gives up no card is played; what it costs him is in row `{rows[0].name}` "

@@ -9,7 +9,9 @@ import numpy as np
 from sjavs_env.cards import SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.pages.markdown import NOTHING, in_words, show_table
 from sjavs_env.rules.pages.wording import PAYING, ROW_WORDS
-from sjavs_env.rules.ruleset import PayoffRow, RuleSet
+from sjavs_env.rules.parts import FirstOutWins, FixedDeals, Payoff, PayoffRow
+from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.structure import expect
 from sjavs_env.rules.tables import (
     DECLARERS,
     DEFENDERS,
@@ -25,16 +27,17 @@ NEVER = "never: earlier rows decide"
 
 def results(rules: RuleSet, tables: RuleTables) -> str:
     """The table of results, and what counts in a deal without a bid."""
+    payoff = expect(Payoff, rules.scoring)
     who = "declarers" if rules.side_size > 1 else "declarer"
     head = (
         "row",
         f"the {who} {'have' if rules.side_size > 1 else 'has'}",
-        PAYING[rules.match],
+        PAYING[rules.match.kind],
         *_columns(rules, tables),
     )
     rows = [
-        (f"`{row.name}`", _condition(rules, tables, o), _payer(rules, row), *_amounts(rules, row))
-        for o, row in enumerate(rules.rows)
+        (f"`{row.name}`", _condition(rules, tables, o), _payer(rules, row), *_amounts(payoff, row))
+        for o, row in enumerate(payoff.rows)
     ]
     bidder = "the highest bidder" if len(tables.auction.bid_labels) > 1 else "the player who bid"
     is_who = f"are the side of {bidder}" if rules.side_size > 1 else f"is {bidder}"
@@ -52,11 +55,11 @@ def _party(rules: RuleSet, party: str) -> str:
 
 def _payer(rules: RuleSet, row: PayoffRow) -> str:
     """Whose score a row changes: winners subtract, or else losers pay."""
-    if rules.match == "first_out_wins" or row.winner == "nobody":
+    if isinstance(rules.match, FirstOutWins) or row.winner == "nobody":
         return _party(rules, row.winner)
     loser = "defenders" if row.winner == "declarers" else "declarers"
     pays = _party(rules, loser)
-    return f"{pays} to {_party(rules, row.winner)}" if rules.match == "deals" else pays
+    return f"{pays} to {_party(rules, row.winner)}" if isinstance(rules.match, FixedDeals) else pays
 
 
 def _without_bid(tables: RuleTables) -> str:
@@ -76,16 +79,17 @@ def _without_bid(tables: RuleTables) -> str:
 
 def _columns(rules: RuleSet, tables: RuleTables) -> list[str]:
     """Headings of the payoff columns: contracts, or the suits that are trumps."""
-    if len(rules.payoff_columns) == 1:
+    names = expect(Payoff, rules.scoring).payoff_columns
+    if len(names) == 1:
         return ["how much"]
     if rules.contracts:
         return [
             in_words([contract.name for contract in rules.contracts if contract.column == column])
-            for column in rules.payoff_columns
+            for column in names
         ]
     return [
         f"{name} ({' '.join(SUIT_SYMBOLS[s] for s in _suits_of(tables, c))})"
-        for c, name in enumerate(rules.payoff_columns)
+        for c, name in enumerate(names)
     ]
 
 
@@ -93,23 +97,24 @@ def _suits_of(tables: RuleTables, column: int) -> list[str]:
     return [s for m, s in enumerate(SUITS, start=1) if tables.result.column_of[0, m] == column]
 
 
-def _amounts(rules: RuleSet, row: PayoffRow) -> list[str]:
+def _amounts(payoff: Payoff, row: PayoffRow) -> list[str]:
     """What a row pays in each payoff column."""
-    paid = dict(zip(rules.columns_of(row), map(str, row.amounts), strict=True))
+    paid = dict(zip(payoff.columns_of(row), map(str, row.amounts), strict=True))
     if row.winner == "nobody":
         paid = {}
-    return [paid.get(column, NOTHING) for column in rules.payoff_columns]
+    return [paid.get(column, NOTHING) for column in payoff.payoff_columns]
 
 
 def _condition(rules: RuleSet, tables: RuleTables, o: int) -> str:
     """What the declarers must have, and the players' word for it."""
-    name, needed = rules.rows[o].name, _needed(rules, tables, o)
+    name, needed = expect(Payoff, rules.scoring).rows[o].name, _needed(rules, tables, o)
     return f"{needed} ({ROW_WORDS[name]})" if name in ROW_WORDS and needed != NEVER else needed
 
 
 def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
     """What the declarers must have; the points are those that no earlier row has claimed."""
-    row, total = rules.rows[o], rules.total_points
+    payoff, total = expect(Payoff, rules.scoring), rules.total_points
+    row = payoff.rows[o]
     every = f"all {tables.n_tricks} tricks"
     tricks = {
         "none": "no trick",
@@ -117,7 +122,7 @@ def _needed(rules: RuleSet, tables: RuleTables, o: int) -> str:
         "all_by_one": f"{every}, won by one of them" if rules.side_size > 1 else every,
         "given_up": "given up before the first lead",
     }
-    column = rules.payoff_columns.index(rules.columns_of(row)[0])
+    column = payoff.payoff_columns.index(payoff.columns_of(row)[0])
     decides = tables.result.payoff_row[column] == o
     if rules.side_size == 1:  # whoever takes all tricks alone is the one who does
         decides[:, TRICKS_ALL] = False
@@ -146,7 +151,8 @@ def _span(low: int, high: int, total: int) -> str:
 
 def ties(rules: RuleSet, tables: RuleTables) -> str:
     """What a tie adds to the next deal."""
-    if all(row.winner != "nobody" for row in rules.payoff):
+    payoff = expect(Payoff, rules.scoring)
+    if payoff.ties is None:
         return ""
     adds = tables.result.tie_stacks and tables.result.tie_factor == 1  # doubling never compounds
     repeated = "add up" if adds else "count as one"
@@ -155,7 +161,7 @@ def ties(rules: RuleSet, tables: RuleTables) -> str:
         times = tables.result.tie_factor
         return f"{text}Its value is multiplied by {times}. Ties in a row {repeated}."
     head = ["next deal won by", *_columns(rules, tables)]
-    shown = list(range(len(rules.payoff_columns)))
+    shown = list(range(len(payoff.payoff_columns)))
     if not tables.auction.redeal_when_all_pass:
         head.append("without a bid")
         shown.append(tables.result.no_bid_column)

@@ -9,9 +9,12 @@ from sjavs_env.rules.packets import packets
 from sjavs_env.rules.pages.describe_deal import order_of, pack, plain_suits, play
 from sjavs_env.rules.pages.markdown import bullets, in_words, show_suit, show_table
 from sjavs_env.rules.pages.wording import CHOICES, NUMBERS
+from sjavs_env.rules.parts import LastOneLoses, Melds, Ranks, Seats
 from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.structure import expect
 from sjavs_env.rules.tables import TRUMP, RuleTables
 from sjavs_env.rules.tables.melds import MARRIAGE, meld_values
+from sjavs_env.rules.tables.seats import SeatTables
 
 __all__ = ["seat_sections"]
 
@@ -55,9 +58,9 @@ def _trumps(rules: RuleSet, tables: RuleTables) -> str:
 
 
 def _card_points(rules: RuleSet, tables: RuleTables) -> str:
-    listed = ", ".join(f"{rank} {points}" for rank, points in rules.points)
-    trumps = ", ".join(f"{rank} {points}" for rank, points in rules.trump_points)
-    last = f", and {rules.last_trick} for the last trick" if rules.last_trick else ""
+    listed = ", ".join(f"{rank} {points}" for rank, points in rules.cards.points)
+    trumps = ", ".join(f"{rank} {points}" for rank, points in rules.cards.trump_points)
+    last = f", and {rules.cards.last_trick} for the last trick" if rules.cards.last_trick else ""
     return (
         f"{listed}; of trumps {trumps}; other cards count nothing. Together {rules.total_points}"
         f"{last}, less the cards that are out of play."
@@ -65,10 +68,10 @@ def _card_points(rules: RuleSet, tables: RuleTables) -> str:
 
 
 def _deal(rules: RuleSet, tables: RuleTables) -> str:
-    cut, knock = _sizes(rules.deal_cut), _sizes(rules.deal_knock)
+    cut, knock = _sizes(rules.deal.deal_cut), _sizes(rules.deal.deal_knock)
     packs = cut if cut == knock else f"{cut} if the pack is cut, of {knock} if it is knocked on"
     lines = [f"{tables.n_tricks} cards each, the eldest first, in packets of {packs}."]
-    for dealing in rules.dealings:
+    for dealing in expect(Seats, rules.seats).dealings:
         if dealing.players > rules.players:
             continue
         number = NUMBERS[dealing.players]
@@ -93,10 +96,10 @@ def _sizes(text: str) -> str:
 
 
 def _before_play(rules: RuleSet, tables: RuleTables) -> str:
-    low = rules.trump_order[-1]
+    low, timing = rules.cards.trump_order[-1], expect(Seats, rules.seats).six_timing
     six = (
         f"The {low} of trumps may be exchanged for the card turned up on the table, openly. "
-        f"{CHOICES['six_timing'][rules.six_timing]} Only its holder is asked, so that all know who "
+        f"{CHOICES['six_timing'][timing]} Only its holder is asked, so that all know who "
         f"has it.{_nothing_to_exchange(rules)}"
     )
     of_several = "With three or two players each" if rules.players > 3 else "Each"
@@ -106,7 +109,7 @@ def _before_play(rules: RuleSet, tables: RuleTables) -> str:
         "play, face down."
     )
     lines = [reserve, *_staying(rules)]
-    return bullets([six, *lines] if rules.six_timing == "before" else [*lines, six])
+    return bullets([six, *lines] if timing == "before" else [*lines, six])
 
 
 def _nothing_to_exchange(rules: RuleSet) -> str:
@@ -120,13 +123,14 @@ def _nothing_to_exchange(rules: RuleSet) -> str:
 
 
 def _staying(rules: RuleSet) -> list[str]:
-    if not rules.may_drop:
+    seats, ranks = expect(Seats, rules.seats), expect(Ranks, rules.scoring)
+    if not seats.may_drop:
         return []
-    taker = "; who has taken the reserve must play" if rules.taker_must_play else ""
+    taker = "; who has taken the reserve must play" if seats.taker_must_play else ""
     return [
         f"Then each in turn says whether he stays in this deal or drops out{taker}. If the eldest "
         "has dropped out, the next player who stays leads. If one alone stays, he gets "
-        f"{_points(rules.lone_mark)} without play; if nobody does, the next dealer deals."
+        f"{_points(ranks.lone_mark)} without play; if nobody does, the next dealer deals."
     ]
 
 
@@ -135,22 +139,23 @@ def _points(number: int) -> str:
 
 
 def _melds(rules: RuleSet, tables: RuleTables) -> str:
-    runs, fours = meld_values(rules)
+    melds = expect(Melds, rules.melds)
+    runs, fours = meld_values(melds)
     rows = [(f"a run of {NUMBERS[n]} in a suit", str(points)) for n, points in runs.items()]
     rows += [(f"four {rank}", str(points)) for rank, points in fours.items()]
     rows.append(("king and queen of trumps, the marriage", str(MARRIAGE)))
     order = ["more points", "more cards"]
-    order += ["the higher top card"] if rules.meld_compare_rank else []
+    order += ["the higher top card"] if melds.meld_compare_rank else []
     order += ["trumps", "who has announced earlier"]
-    choice = "large" if rules.weis == "large" else rules.meld_selection
+    choice = "large" if melds.weis == "large" else melds.meld_selection
     lines = [
-        f"Runs follow the order {' '.join(rules.ranks)}, in trumps too.",
+        f"Runs follow the order {' '.join(rules.cards.ranks)}, in trumps too.",
         CHOICES["meld_selection"].get(choice, CHOICES["weis"]["large"]),
         "With his first card each player announces his best meld. Of two melds the better is that "
         f"with {', then '.join(order)}.",
         "The owner of the best meld scores all of his, and shows them after the first trick; the "
         "others score none. No trick need be won for it.",
-        CHOICES["stock"][rules.stock],
+        CHOICES["stock"][melds.stock],
     ]
     return f"{show_table(('meld', 'points'), rows)}\n\n{bullets(lines)}"
 
@@ -163,7 +168,7 @@ def _shown(rules: RuleSet) -> list[str]:
             "A card of another plain suit than the one led shows that its player has none of that "
             "suit; a trump shows nothing, for it may be played instead of following.",
             "A plain card on a trump shows that its player has no trump, except perhaps the "
-            f"{rules.trump_order[0]}.",
+            f"{rules.cards.trump_order[0]}.",
         ]
     if rules.follow == "simple":
         lines.append("If it is no trump either, he has no trump.")
@@ -171,15 +176,16 @@ def _shown(rules: RuleSet) -> list[str]:
 
 
 def _result(rules: RuleSet, tables: RuleTables) -> str:
+    ranks = expect(Ranks, rules.scoring)
     lines = [
         "A player's total is what he has won in tricks and scored for melds. Whoever has fewer "
-        f"than {rules.limit} is in the bag.",
+        f"than {ranks.limit} is in the bag.",
         _marks(rules, tables),
-        CHOICES["rank_tie"][rules.rank_tie],
-        _worth(rules),
-        CHOICES["bag"][rules.bag],
+        CHOICES["rank_tie"][ranks.rank_tie],
+        _worth(rules, ranks),
+        CHOICES["bag"][ranks.bag],
     ]
-    if rules.may_drop:
+    if expect(Seats, rules.seats).may_drop:
         lines.append(
             "Whoever has dropped out is no player in the deal: he is not in the bag, and gets and "
             "loses nothing."
@@ -189,7 +195,8 @@ def _result(rules: RuleSet, tables: RuleTables) -> str:
 
 def _marks(rules: RuleSet, tables: RuleTables) -> str:
     """How many players get a mark, by how many are in the match."""
-    given = {n: int(tables.seats.marks[n]) for n in range(rules.players, 1, -1)}
+    marks = expect(SeatTables, tables.seats).marks
+    given = {n: int(marks[n]) for n in range(rules.players, 1, -1)}
     if set(given.values()) == {1}:
         return "The highest total gets a mark, unless its player is in the bag."
     listed = [f"{NUMBERS[m]} with {NUMBERS[n]} players" for n, m in given.items()]
@@ -199,12 +206,12 @@ def _marks(rules: RuleSet, tables: RuleTables) -> str:
     )
 
 
-def _worth(rules: RuleSet) -> str:
+def _worth(rules: RuleSet, ranks: Ranks) -> str:
     """What a mark is worth, and when it is worth more."""
-    usual = rules.two_hand_mark if rules.players == 2 else 1
-    cases = [(rules.sole_mark, "if all other players in the deal are in the bag")]
+    usual = ranks.two_hand_mark if rules.players == 2 else 1
+    cases = [(ranks.sole_mark, "if all other players in the deal are in the bag")]
     if rules.players > 2:
-        cases.insert(0, (rules.two_hand_mark, "with two players in the match"))
+        cases.insert(0, (ranks.two_hand_mark, "with two players in the match"))
     more = [(worth, when) for worth, when in cases if worth > usual]
     text = f"A mark is worth {_points(usual)}"
     if not more:
@@ -216,8 +223,9 @@ def _worth(rules: RuleSet) -> str:
 
 
 def _match(rules: RuleSet, tables: RuleTables) -> str:
+    target = expect(LastOneLoses, rules.match).target
     return (
-        f"Whoever has {rules.target} game points or more leaves the match and is safe. The last "
+        f"Whoever has {target} game points or more leaves the match and is safe. The last "
         "player left has lost it. If all would leave in one deal, the one with the fewest game "
         "points has lost, then the one with the lowest total in that deal, then the one who is "
         "latest in turn."

@@ -37,7 +37,6 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
             "A player passes or bids, whatever his cards. The first bid ends the auction, "
             "and its player is the declarer."
         ),
-        "none": "Nobody bids: the trump suit is that of the card turned up.",
     },
     "all_pass": {
         "redeal": "If all pass, the same dealer deals again.",

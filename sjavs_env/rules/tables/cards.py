@@ -70,7 +70,7 @@ def card_tables(rules: RuleSet) -> CardTables:
     word = np.uint32 if len(pack) <= 32 else np.uint64
     orders = _orders(rules)
     class_of = _classes(rules)
-    trump_power = 1 + len(rules.plain_order)  # above every plain card
+    trump_power = 1 + len(rules.cards.plain_order)  # above every plain card
     by_mode = list(zip(orders, class_of, strict=True))
     power = np.array([_powers(pack, order, classes, trump_power) for order, classes in by_mode])
     bit: Words = np.array([1 << i for i in range(len(pack))], dtype=word)
@@ -177,9 +177,9 @@ def _class(rules: RuleSet, card: str, trump: str | None) -> int:
 def _strength_order(rules: RuleSet, trump: str | None) -> list[str]:
     """All cards, plain suits first and trumps last, each weakest first."""
     permanent = permanent_cards(rules)
-    ranks = dict.fromkeys(SUITS, rules.plain_order)
-    if trump and rules.trump_order:
-        ranks[trump] = rules.trump_order
+    ranks = dict.fromkeys(SUITS, rules.cards.plain_order)
+    if trump and rules.cards.trump_order:
+        ranks[trump] = rules.cards.trump_order
     ordinary = [r + s for s in SUITS for r in reversed(ranks[s])]
     held = [c for c in ordinary if c in rules.pack.ids and c not in permanent]
     plain = [c for c in held if c[1] != trump]
@@ -188,9 +188,9 @@ def _strength_order(rules: RuleSet, trump: str | None) -> list[str]:
 
 def _worth(rules: RuleSet, card: str, trump: str | None) -> int:
     """Card points of a card in a mode."""
-    points = dict(rules.points)
+    points = dict(rules.cards.points)
     if card[1] == trump:
-        points |= dict(rules.trump_points)
+        points |= dict(rules.cards.trump_points)
     return points.get(card[0], 0)
 
 

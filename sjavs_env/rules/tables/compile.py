@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 
 from sjavs_env.cards import SUITS
-from sjavs_env.rules.checks import MOST
+from sjavs_env.rules.checks import rule_problems
+from sjavs_env.rules.parts import MOST
 from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.structure import expect
 from sjavs_env.rules.tables.cards import (
     CardTables,
     PlayTables,
@@ -106,24 +108,30 @@ class RuleTables:
     play: PlayTables
     result: ResultTables
     match: MatchTables
-    seats: SeatTables  # what a game needs in which seats may be out
+    seats: SeatTables | None  # what a game needs in which seats may be out
+
+    @property
+    def seat_rules(self) -> SeatTables:
+        """The tables of seats, for behaviour bound to games that have them."""
+        return expect(SeatTables, self.seats)
 
     @cached_property
     def total_points(self) -> int:
         """Card points that can be won in a deal."""
-        return int(self.cards.worth.sum(axis=1).max()) + self.seats.last_trick
+        last_trick = self.seats.last_trick if self.seats else 0
+        return int(self.cards.worth.sum(axis=1).max()) + last_trick
 
     @cached_property
     def n_hidden(self) -> int:
         """Sets of cards that a seat does not see: other hands, cards face down, cards aside."""
         face_down = self.n_players if self.deal.n_columns else 0
-        apart = N_APART if self.seats.vary else 1 if self.deal.n_talon else 0
+        apart = N_APART if self.seats else 1 if self.deal.n_talon else 0
         return self.n_players - 1 + face_down + apart
 
     @property
     def score_range(self) -> tuple[int, int]:
         """Lowest and highest score that a match may be in before a deal."""
-        if self.seats.vary:
+        if self.seats:
             return self.match.least, self.seats.highest
         return (-MOST, MOST) if self.match.kind == "deals" else (1, self.match.start)
 
@@ -135,7 +143,7 @@ class RuleTables:
 
 def compile_rules(rules: RuleSet) -> RuleTables:
     """Turn a rule set into tables.  Raises ValueError if the rule set is unsound."""
-    found = rules.problems()
+    found = rule_problems(rules)
     if found:
         raise ValueError(f"rules {rules.name}: {'; '.join(found)}")
     cards = card_tables(rules)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS
-from sjavs_env.rules.checks import has_auction
 from sjavs_env.rules.packets import Place, deal_places
+from sjavs_env.rules.parts import BlindExchange, LengthAuction
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.terms import NONE, Bool, Ints, Phase
 
@@ -25,6 +25,9 @@ __all__ = [
     "exchange_tables",
     "rungs",
 ]
+
+# Moments of decision of an exchange, by its kind.
+EXCHANGES = {"blind": [Phase.LAY], "all_or_nothing": [Phase.TAKE, Phase.LAY]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,8 @@ class ExchangeTables:
 
 def deal_tables(rules: RuleSet) -> DealTables:
     """Compile how the pack of a rule set is dealt."""
-    ways = [deal_places(text, rules.players) for text in (rules.deal_knock, rules.deal_cut)]
+    words = rules.deal
+    ways = [deal_places(text, rules.players) for text in (words.deal_knock, words.deal_cut)]
     seats = range(rules.players)
 
     def at(way: list[Place], *zones: str) -> list[list[int]]:
@@ -91,28 +95,24 @@ def deal_tables(rules: RuleSet) -> DealTables:
         hand=np.array([at(way, "hand", "up") for way in ways], dtype=np.intp),
         table=np.array([[at(way, "up"), at(way, "down")] for way in ways], dtype=np.intp),
         talon=np.array(talon, dtype=np.intp),
-        n_columns=rules.table_columns,
-        n_talon=rules.talon,
+        n_columns=words.table_columns,
+        n_talon=words.talon,
     )
 
 
 def course_tables(rules: RuleSet) -> CourseTables:
     """Compile what follows what, by bid."""
-    if not has_auction(rules):  # the course does not depend on what is said
+    if rules.seats:  # the course does not depend on what is said
         course = [Phase.PLAY, Phase.OVER, Phase.SIX, Phase.RESERVE]
         return CourseTables(
-            phases=tuple(course + [Phase.STAY] * rules.may_drop),
+            phases=tuple(course + [Phase.STAY] * rules.seats.may_drop),
             phase_after=np.full((1, len(Phase)), Phase.OVER, dtype=np.intp),
             fixed_mode=0,
         )
-    names = [Phase.NAME_TRUMP] if rules.trump == "declarer" else []
-    swaps = {
-        "none": [],
-        "blind": [Phase.LAY],
-        "all_or_nothing": [Phase.TAKE, Phase.LAY],
-    }[rules.exchange]
-    first, second = (names, swaps) if rules.name_trump == "before_exchange" else (swaps, names)
-    ends = [*([Phase.CONCEDE] if rules.concede else []), Phase.PLAY, Phase.OVER]
+    names = [Phase.NAME_TRUMP] if rules.names_trump else []
+    swaps = EXCHANGES[rules.exchange.kind] if rules.exchange else []
+    first, second = (swaps, names) if rules.names_after_exchange else (names, swaps)
+    ends = [*([Phase.CONCEDE] if rules.may_concede else []), Phase.PLAY, Phase.OVER]
     course = [Phase.AUCTION, *first, *second, *ends]
     courses = [[p for p in course if takes or p not in swaps] for takes in _takes_talon(rules)] + [
         [Phase.AUCTION, Phase.PLAY, Phase.OVER]
@@ -131,17 +131,18 @@ def course_tables(rules: RuleSet) -> CourseTables:
 def exchange_tables(rules: RuleSet) -> ExchangeTables:
     """Compile the exchange of a rule set; nothing is laid away where there is none."""
     return ExchangeTables(
-        most_laid=rules.talon if rules.exchange != "none" else 0,
-        lays_blind=rules.exchange == "blind",
+        most_laid=rules.deal.talon if rules.exchange else 0,
+        lays_blind=isinstance(rules.exchange, BlindExchange),
     )
 
 
 def rungs(rules: RuleSet) -> list[tuple[int, bool]]:
     """The ladder of trump lengths: number, and whether it says clubs."""
-    if not has_auction(rules):
+    auction = rules.auction
+    if not isinstance(auction, LengthAuction):
         return []
-    kinds = (False, True) if rules.better_rule else (False,)
-    return [(n, b) for n in range(rules.min_bid, rules.hand_size + 1) for b in kinds]
+    kinds = (False, True) if auction.better_rule else (False,)
+    return [(n, b) for n in range(auction.min_bid, rules.hand_size + 1) for b in kinds]
 
 
 def _takes_talon(rules: RuleSet) -> list[bool]:
@@ -153,44 +154,67 @@ def _takes_talon(rules: RuleSet) -> list[bool]:
 
 def auction_tables(rules: RuleSet) -> AuctionTables:
     """Compile the auction of a rule set; without bids where there is none."""
-    ladder = rungs(rules)
-    labels = tuple(f"{n} better" if b else str(n) for n, b in ladder)
-    said = [c.name for c in rules.contracts] or list(labels)
-    lengths = rules.hand_size + 1
-    legal = np.zeros((len(said) + 1, lengths, lengths, 1 + len(said)), dtype=np.int8)
-    for standing in range(len(said) + 1):
-        if rules.contracts:  # a higher one, whatever the hand
-            legal[standing, :, :, [0, *range(1 + standing, 1 + len(said))]] = 1
-            continue
-        for longest in range(lengths):
-            for clubs in range(longest + 1):
-                calls = _calls(rules, ladder, standing - 1, longest, clubs)
-                legal[standing, longest, clubs, calls] = 1
-    n_bids = len(said)
+    if isinstance(rules.auction, LengthAuction):
+        return _length_auction(rules, rules.auction)
+    return _contract_auction(rules)
+
+
+def _contract_auction(rules: RuleSet) -> AuctionTables:
+    """An auction in which any contract may be bid that is higher, whatever the hand."""
+    n_bids, lengths = len(rules.contracts), rules.hand_size + 1
+    legal = np.zeros((n_bids + 1, lengths, lengths, 1 + n_bids), dtype=np.int8)
+    for standing in range(n_bids + 1):
+        legal[standing, :, :, [0, *range(1 + standing, 1 + n_bids)]] = 1
     return AuctionTables(
-        bid_labels=tuple(said),
-        bid_length=np.array([0] * n_bids if rules.contracts else [n for n, _ in ladder]),
-        bid_better=np.array([not rules.contracts and b for _, b in (ladder * n_bids)[:n_bids]]),
+        bid_labels=tuple(contract.name for contract in rules.contracts),
+        bid_length=np.zeros(n_bids, dtype=np.intp),
+        bid_better=np.zeros(n_bids, dtype=np.bool_),
         legal_calls=legal,
-        first_bid_ends=rules.auction_mode == "first_bid",
-        redeal_when_all_pass=rules.all_pass == "redeal",
-        name_exact=rules.auction_mode in ("forced", "optional_pass"),
-        name_clubs_first=rules.force_clubs_on_equal and not rules.contracts,
+        first_bid_ends=bool(rules.auction and rules.auction.auction_mode == "first_bid"),
+        redeal_when_all_pass=_is_redealt(rules),
+        name_exact=False,
+        name_clubs_first=False,
     )
 
 
+def _length_auction(rules: RuleSet, auction: LengthAuction) -> AuctionTables:
+    ladder = rungs(rules)
+    n_bids, lengths = len(ladder), rules.hand_size + 1
+    legal = np.zeros((n_bids + 1, lengths, lengths, 1 + n_bids), dtype=np.int8)
+    for standing in range(n_bids + 1):
+        for longest in range(lengths):
+            for clubs in range(longest + 1):
+                calls = _calls(auction, ladder, standing - 1, longest, clubs)
+                legal[standing, longest, clubs, calls] = 1
+    return AuctionTables(
+        bid_labels=tuple(f"{n} better" if b else str(n) for n, b in ladder),
+        bid_length=np.array([n for n, _ in ladder]),
+        bid_better=np.array([b for _, b in ladder]),
+        legal_calls=legal,
+        first_bid_ends=False,
+        redeal_when_all_pass=_is_redealt(rules),
+        name_exact=auction.auction_mode != "free",
+        name_clubs_first=auction.force_clubs_on_equal,
+    )
+
+
+def _is_redealt(rules: RuleSet) -> bool:
+    """A deal that nobody bids on is dealt again."""
+    return rules.auction is None or rules.auction.no_bid.all_pass == "redeal"
+
+
 def _calls(
-    rules: RuleSet, ladder: list[tuple[int, bool]], standing: int, longest: int, clubs: int
+    auction: LengthAuction, ladder: list[tuple[int, bool]], standing: int, longest: int, clubs: int
 ) -> list[int]:
     """Calls a player may make: 0 is "pass", 1 + k is rung k (rules 3.1)."""
     high, is_better = ladder[standing] if standing != NONE else (0, False)
     numbers = [n for n, b in ladder if not b and high < n <= longest]
-    betters = rules.better_rule and high > 0 and not is_better
-    if rules.auction_mode == "free":
+    betters = auction.better_rule and high > 0 and not is_better
+    if auction.auction_mode == "free":
         said = [(n, False) for n in numbers] + [(high, True)] * (betters and clubs >= high)
         may_pass = True
     else:
         said = [(longest, False)] if numbers else []
         said += [(high, True)] * (betters and high == longest == clubs)
-        may_pass = not said or rules.auction_mode == "optional_pass"
+        may_pass = not said or auction.auction_mode == "optional_pass"
     return [0] * may_pass + [1 + ladder.index(s) for s in said]

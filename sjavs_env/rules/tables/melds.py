@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sjavs_env.cards import SUITS
+from sjavs_env.rules.parts import Melds
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.terms import Ints, Words
 
@@ -65,9 +66,9 @@ class _Chosen(NamedTuple):
     cards: int
 
 
-def meld_values(rules: RuleSet) -> tuple[dict[int, int], dict[str, int]]:
+def meld_values(melds: Melds) -> tuple[dict[int, int], dict[str, int]]:
     """Return what runs of each length and fours of each rank are worth."""
-    return RUNS[rules.weis], FOURS[rules.weis]
+    return RUNS[melds.weis], FOURS[melds.weis]
 
 
 def _key(points: int, cards: int, top: int, is_trump: bool = False) -> int:
@@ -79,19 +80,19 @@ def key_parts(key: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     return key >> 9, key >> 5 & 15, key >> 1 & 15, key & 1
 
 
-def meld_tables(rules: RuleSet, word: Any) -> MeldTables:
-    """Compile the melds of a rule set; tables without content for a game that has none."""
-    n = len(rules.ranks) if rules.dealings else 0
-    choice = "all" if rules.weis == "large" else rules.meld_selection
-    chosen = [_suit(rules, choice, pattern) for pattern in range(1 << n)]
-    fours = _fours(rules) if n else []
+def meld_tables(rules: RuleSet, melds: Melds, word: Any) -> MeldTables:
+    """Compile the melds of a rule set."""
+    words = _Words(rules, melds)
+    n = len(rules.cards.ranks)
+    chosen = [words.suit(pattern) for pattern in range(1 << n)]
+    fours = words.fours()
     sets = [(f,) for f in fours]
-    if choice == "max_total":
+    if words.choice == "max_total":
         sets += list(combinations(fours, 2))  # type: ignore[arg-type]  # longer than the first
-    suits = [_ids(rules, "KQ", suit) if n else 0 for suit in SUITS]
+    king = rules.cards.ranks.index("K")
     return MeldTables(
-        choice=choice,
-        shifts=np.arange(len(SUITS)).astype(word) * word(len(rules.ranks)),
+        choice=words.choice,
+        shifts=np.arange(len(SUITS)).astype(word) * word(n),
         ranks=(1 << n) - 1,
         run_points=np.array([c.points for c in chosen], dtype=np.intp),
         run_key=np.array([c.key for c in chosen], dtype=np.intp),
@@ -102,49 +103,56 @@ def meld_tables(rules: RuleSet, word: Any) -> MeldTables:
         four_key=np.array([max(key for _, _, key in s) for s in sets], dtype=np.intp),
         four_count=np.array([len(s) for s in sets], dtype=np.intp),
         n_fours=len(fours),
-        marriage=np.array([0, *suits], dtype=word),
-        marriage_key=_key(MARRIAGE, 2, _top(rules, rules.ranks.index("K")), is_trump=True),
-        marriage_is_meld=rules.stock == "meld",
+        marriage=np.array([0, *(words.ids("KQ", suit) for suit in SUITS)], dtype=word),
+        marriage_key=_key(MARRIAGE, 2, words.top(king), is_trump=True),
+        marriage_is_meld=melds.stock == "meld",
     )
 
 
-def _top(rules: RuleSet, rank: int) -> int:
-    return len(rules.ranks) - rank if rules.meld_compare_rank else 0
+class _Words:
+    """What a rule set says of melds."""
 
+    def __init__(self, rules: RuleSet, melds: Melds) -> None:
+        self.pack, self.ranks = rules.pack, rules.cards.ranks
+        self.compares_rank = melds.meld_compare_rank
+        self.choice = "all" if melds.weis == "large" else melds.meld_selection
+        self.of_run, self.of_four = meld_values(melds)
 
-def _ids(rules: RuleSet, ranks: str, suits: str) -> int:
-    return rules.pack.word([rank + suit for rank in ranks for suit in suits])
+    def top(self, rank: int) -> int:
+        """The part of a key that a top card makes."""
+        return len(self.ranks) - rank if self.compares_rank else 0
 
+    def ids(self, ranks: str, suits: str) -> int:
+        """Cards of these ranks and suits."""
+        return self.pack.word([rank + suit for rank in ranks for suit in suits])
 
-def _fours(rules: RuleSet) -> list[tuple[int, int, int]]:
-    """Cards, points and key of four alike, of each rank that counts."""
-    _, values = meld_values(rules)
-    return [
-        (_ids(rules, rank, SUITS), points, _key(points, 4, _top(rules, rules.ranks.index(rank))))
-        for rank, points in values.items()
-    ]
+    def fours(self) -> list[tuple[int, int, int]]:
+        """Cards, points and key of four alike, of each rank that counts."""
+        return [
+            (self.ids(rank, SUITS), points, _key(points, 4, self.top(self.ranks.index(rank))))
+            for rank, points in self.of_four.items()
+        ]
 
+    def suit(self, pattern: int) -> _Chosen:
+        """The runs that a hand declares with these ranks of a suit."""
+        found = list(self.runs(pattern))
+        if self.choice == "best_first":  # one at a time
+            return max(found, key=lambda run: run.key, default=_Chosen(0, 0, 0, 0))
+        if self.choice == "all":
+            cards = [run.cards for run in found]
+            inner = {a for a in cards for b in cards if a & b == a != b}
+            return _together([run for run in found if run.cards not in inner])
+        return max(_together(chosen) for chosen in _apart(found))
 
-def _suit(rules: RuleSet, choice: str, pattern: int) -> _Chosen:
-    """The runs that a hand declares with these ranks of a suit."""
-    found = list(_runs(rules, pattern))
-    if choice == "best_first":  # one at a time
-        return max(found, key=lambda run: run.key, default=_Chosen(0, 0, 0, 0))
-    if choice == "all":
-        inner = {a.cards for a in found for b in found if a.cards & b.cards == a.cards != b.cards}
-        return _together([run for run in found if run.cards not in inner])
-    return max(_together(chosen) for chosen in _apart(found))
-
-
-def _runs(rules: RuleSet, pattern: int) -> Iterator[_Chosen]:
-    """Every run in these ranks, parts of longer runs too."""
-    values, n = RUNS[rules.weis], len(rules.ranks)
-    for first in range(n):
-        for length in range(SHORTEST, n - first + 1):
-            cards = ((1 << length) - 1) << first
-            if pattern & cards == cards:
-                key = _key(values[length], length, _top(rules, first))
-                yield _Chosen(values[length], key, -1, cards)
+    def runs(self, pattern: int) -> Iterator[_Chosen]:
+        """Every run in these ranks, parts of longer runs too."""
+        n = len(self.ranks)
+        for first in range(n):
+            for length in range(SHORTEST, n - first + 1):
+                cards = ((1 << length) - 1) << first
+                if pattern & cards == cards:
+                    points = self.of_run[length]
+                    yield _Chosen(points, _key(points, length, self.top(first)), -1, cards)
 
 
 def _apart(runs: list[_Chosen]) -> Iterator[list[_Chosen]]:

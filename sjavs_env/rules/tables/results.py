@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS
-from sjavs_env.rules.ruleset import PayoffRow, RuleSet
+from sjavs_env.rules.parts import (
+    FirstOutWins,
+    FixedDeals,
+    LastOneLoses,
+    MayBePlayed,
+    Payoff,
+    PayoffRow,
+    Ranks,
+)
+from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables.course import rungs
 from sjavs_env.rules.terms import (
     DECLARERS,
@@ -27,8 +36,7 @@ from sjavs_env.rules.terms import (
 
 __all__ = ["MatchTables", "ResultTables", "largest_gain", "match_tables", "result_tables"]
 
-LEAST_SCORES = {"first_out_wins": 0, "first_out_loses": -128, "deals": -128}  # else by the bag
-LEAST_IN_BAG = {"zero": 0, "minus": -128}
+FEWER_THAN_NONE = -128  # the lowest score that is told from lower ones where there are any
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +72,14 @@ class MatchTables:
 
 def result_tables(rules: RuleSet) -> ResultTables:
     """Compile the table of results of a rule set, or the marks of one that has none."""
-    if rules.scoring == "ranks":
-        return _rank_tables(rules)
+    if isinstance(rules.scoring, Payoff):
+        return _payoff_tables(rules, rules.scoring)
+    return _rank_tables(rules, rules.scoring)
+
+
+def _payoff_tables(rules: RuleSet, payoff: Payoff) -> ResultTables:
     total = rules.total_points
-    columns = len(rules.payoff_columns)
+    columns = len(payoff.payoff_columns)
     won_no_bid = total // 2 + 1
     unpaid = (0,) * columns
     no_bid = [
@@ -75,19 +87,20 @@ def result_tables(rules: RuleSet) -> ResultTables:
         PayoffRow("no_bid_tie", "nobody", (total // 2, total // 2), "any", unpaid, unpaid),
         PayoffRow("no_bid_lose", "defenders", (0, won_no_bid - 2), "any", unpaid, unpaid),
     ]
-    own_rows = rules.rows
+    own_rows = payoff.rows
     rows = [*own_rows, *no_bid]
     change = np.zeros((columns + 1, len(rows), 2), dtype=np.intp)
     for o, row in enumerate(own_rows):
-        own = [rules.payoff_columns.index(name) for name in rules.columns_of(row)]
+        own = [payoff.payoff_columns.index(name) for name in payoff.columns_of(row)]
         change[own, o, DECLARERS] = row.declarers
         change[own, o, DEFENDERS] = row.defenders
-    change[columns, len(own_rows), DECLARERS] = -rules.no_bid_value
-    change[columns, len(own_rows) + 2, DEFENDERS] = -rules.no_bid_value
+    no_bid_value = _no_bid_value(rules)
+    change[columns, len(own_rows), DECLARERS] = -no_bid_value
+    change[columns, len(own_rows) + 2, DEFENDERS] = -no_bid_value
     row_of = np.zeros((columns + 1, total + 1, GAVE_UP + 1), dtype=np.intp)
     for points in range(total + 1):
         for taken in range(GAVE_UP + 1):
-            for c, name in enumerate(rules.payoff_columns):
+            for c, name in enumerate(payoff.payoff_columns):
                 row_of[c, points, taken] = _first_row(own_rows, points, taken, name)
             found = _first_row(tuple(no_bid), points, taken, "")
             row_of[columns, points, taken] = len(own_rows) + found
@@ -97,24 +110,29 @@ def result_tables(rules: RuleSet) -> ResultTables:
         payoff_winner=np.array([parties.index(row.winner) for row in rows], dtype=np.intp),
         payoff_row=row_of,
         payoff_change=change,
-        column_of=_columns(rules),
+        column_of=_columns(rules, payoff),
         no_bid_column=columns,
-        tie_extra=_tie_extra(rules),
-        tie_factor=2 if rules.tie == "double" else 1,
-        tie_stacks=rules.tie_stacks,
+        tie_extra=_tie_extra(payoff),
+        tie_factor=2 if payoff.ties and payoff.ties.tie == "double" else 1,
+        tie_stacks=bool(payoff.ties and payoff.ties.tie_stacks),
         ally=_allies(rules),
         opponents=_opponents(rules),
         worst=int(np.abs(np.diff(change, axis=2)).max()),
     )
 
 
-def largest_gain(rules: RuleSet) -> int:
+def _no_bid_value(rules: RuleSet) -> int:
+    no_bid = rules.auction.no_bid if rules.auction else None
+    return no_bid.no_bid_value if isinstance(no_bid, MayBePlayed) else 0
+
+
+def largest_gain(players: int, ranks: Ranks) -> int:
     """Most game points that a deal can bring where the best totals get a mark."""
-    of_bag = rules.players - 1 if rules.bag == "zero" else 0  # all others may be in it
-    return max(max(rules.two_hand_mark, rules.sole_mark) + of_bag, rules.lone_mark)
+    of_bag = players - 1 if ranks.bag == "zero" else 0  # all others may be in it
+    return max(max(ranks.two_hand_mark, ranks.sole_mark) + of_bag, ranks.lone_mark)
 
 
-def _rank_tables(rules: RuleSet) -> ResultTables:
+def _rank_tables(rules: RuleSet, ranks: Ranks) -> ResultTables:
     """Games without such a table: names for the ways in which a deal can end, and no amounts."""
     names = {PLAYED: "played", LONE: "lone", THROWN_IN: "thrown_in"}
     return ResultTables(
@@ -129,13 +147,14 @@ def _rank_tables(rules: RuleSet) -> ResultTables:
         tie_stacks=False,
         ally=_allies(rules),
         opponents=_opponents(rules),
-        worst=largest_gain(rules) + (rules.bag == "minus"),  # the others may lose one each
+        # the others may lose one each
+        worst=largest_gain(rules.players, ranks) + (ranks.bag == "minus"),
     )
 
 
-def _columns(rules: RuleSet) -> Ints:
+def _columns(rules: RuleSet, payoff: Payoff) -> Ints:
     """Payoff column (K + 1, M) by bid and trump mode."""
-    names = rules.payoff_columns
+    names = payoff.payoff_columns
     if rules.contracts:
         by_bid = [[names.index(contract.column)] * (1 + len(SUITS)) for contract in rules.contracts]
     else:
@@ -175,29 +194,37 @@ def _opponents(rules: RuleSet) -> NDArray[np.float32]:
     return (~_allies(rules)[: rules.players]).astype(np.float32)
 
 
-def _tie_extra(rules: RuleSet) -> Ints:
+def _tie_extra(payoff: Payoff) -> Ints:
     """What a pending tie adds (C, 3) by column and winning party."""
-    columns = len(rules.payoff_columns)
-    clubs = np.array([name == "clubs" for name in rules.payoff_columns] + [False])
+    columns = len(payoff.payoff_columns)
+    clubs = np.array([name == "clubs" for name in payoff.payoff_columns] + [False])
     extra = np.zeros((columns + 1, 3), dtype=np.intp)
-    if rules.tie != "double":
+    tie = payoff.ties.tie if payoff.ties else None
+    if tie not in (None, "double"):
         extra[:, :NOBODY] = 2
-    if rules.tie == "add_2_plain_4_clubs":
+    if tie == "add_2_plain_4_clubs":
         extra[clubs, :NOBODY] = 4
-    if rules.tie == "add_2_declarers_4_defenders":
+    if tie == "add_2_declarers_4_defenders":
         extra[:columns, DEFENDERS] = 4
     return extra
 
 
 def match_tables(rules: RuleSet, worst: int) -> MatchTables:
     """Compile the match of a rule set, given the largest reward of a deal."""
-    crosses = (0, 1) if rules.cross_rule == "shutout_only" else (1, 1 + rules.double_at_start)
+    match = rules.match
+    crosses, may_lack = (1, 1), True
+    if isinstance(match, FirstOutWins):
+        only_full = match.cross_rule == "shutout_only"
+        crosses, may_lack = (0, 1) if only_full else (1, 1 + match.double_at_start), False
+    if isinstance(rules.scoring, Ranks):
+        may_lack = rules.scoring.bag == "minus"
+    deals = match.match_deals if isinstance(match, FixedDeals) else None
     return MatchTables(
-        kind=rules.match,
-        start=rules.start,
-        least=LEAST_SCORES.get(rules.match, LEAST_IN_BAG[rules.bag]),
-        match_deals=rules.match_deals,
-        gain_sign=-1 if rules.match == "first_out_wins" else 1,
+        kind=match.kind,
+        start=0 if isinstance(match, LastOneLoses) else match.start,
+        least=FEWER_THAN_NONE if may_lack else 0,
+        match_deals=deals or 1,
+        gain_sign=-1 if isinstance(match, FirstOutWins) else 1,
         crosses=crosses,
-        worst_match=rules.match_deals * worst if rules.match == "deals" else max(crosses),
+        worst_match=deals * worst if deals else max(crosses),
     )

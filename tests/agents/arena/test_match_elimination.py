@@ -115,7 +115,7 @@ def test_the_report_shows_what_the_seats_did() -> None:
     assert mine["standings"]["dropped"]["card_points"] == 0
     bag = mine["standings"]["in_bag"]
     assert bag["game_points"] == -1  # by these rules
-    assert bag["card_points"] + bag["melds"] < result.game.rules.limit
+    assert bag["card_points"] + bag["melds"] < result.game.rules.value("limit")
     contracts = {"declared", "suits", "bids", "results", "roles"}
     assert not contracts & set(mine), "nobody declares"
     of_sjavs = match_report(match_of_sjavs())["by_agent"][0]

@@ -39,7 +39,7 @@ def stories(game: Game, trick: int, size: int, wanted: int) -> list[Story]:
     agent, number = PassingAgent(game, 0.5), 0
     while len(found) < wanted:
         story = story_at(game, number, trick, size, agent)
-        if story and (not game.tables.seats.vary or story.state.playing.all()):
+        if story and (not game.tables.seats or story.state.playing.all()):
             found.append(story)
         number += 1
     return found
@@ -53,7 +53,7 @@ def check(story: Story, viewer: int, *, counts_ways: bool) -> int:
     sampler, view = Sampler(story.game), view_now(story, viewer)
     worlds = look_alikes(story, viewer)
     total = sum(worlds.values())
-    if not story.game.tables.seats.vary:
+    if not story.game.tables.seats:
         if not counts_ways:
             assert len(set(worlds.values())) == 1
         assert sampler.count(view) == [total if counts_ways else len(worlds)]

@@ -92,7 +92,7 @@ def decks(game: Game, deals: list[Deal], dealer: int, turned: int) -> NDArray[np
     t, n = game.tables, game.tables.n_players
     packs = np.zeros((len(deals), t.n_cards), dtype=np.intp)
     for pack, deal in zip(packs, deals, strict=True):
-        if t.seats.vary:
+        if t.seats:
             hands = [deal.hands[(dealer + 1 + i) % n] for i in range(n)]
             piles = [*hands, *(p for p in deal.piles if p)]
             for places, cards in zip(t.seats.piles[1, n], piles, strict=False):
@@ -111,7 +111,7 @@ def replay(story: Story, deals: list[Deal]) -> tuple[GameState, NDArray[np.intp]
     """Play the story on other deals; return those in which it is legal, and which they are."""
     game, t = story.game, story.game.tables
     state = game.new_games(len(deals), dealer=story.dealer)
-    turned = int(story.state.turned[0]) if t.seats.vary else -1
+    turned = int(story.state.turned[0]) if t.seats else -1
     game.deal_deck(state, np.arange(len(deals)), decks(game, deals, story.dealer, turned))
     kept, n_laid = np.arange(len(deals)), 0
     for phase, action in zip(story.phases, story.actions, strict=True):
@@ -142,7 +142,7 @@ def look_alikes(story: Story, viewer: int) -> Counter[tuple[int, ...]]:
     if t.deal.n_talon:
         own = state.declarer == viewer
         holders += [state.talon, np.where(own, nothing, state.laid)]
-    if t.seats.vary:
+    if t.seats:
         own = state.taker == viewer
         holders += [state.talon, np.where(own, nothing, state.laid), state.dead]
     return Counter(tuple(int(w) for w in row) for row in np.stack(holders, axis=1)[same])
@@ -152,7 +152,7 @@ def candidates(story: Story, viewer: int) -> Iterator[Deal]:
     """Deals in which all were dealt what they have played, cards of the talon apart."""
     state, n = story.state, story.game.tables.n_players
     played = [cards_of(state.dealt[0, p] ^ state.hand[0, p]) for p in range(n)]
-    if story.game.tables.seats.vary:
+    if story.game.tables.seats:
         yield from apart_candidates(story, viewer, played)
         return
     size = len(story.deal.hands[0])

@@ -55,7 +55,7 @@ class Entry:
             each = np.repeat(rows, n_hands)
             worth = self._played(view.select(each), hands.reshape(-1) | lies[each])
             found[rows] = worth.reshape(-1, n_hands)
-        if not t.seats.taker_must_play:
+        if not t.seat_rules.taker_must_play:
             found = self._at_best(found)
         return found.mean(axis=1) > self._at_best(self._played(view, view.hand))
 
@@ -65,7 +65,7 @@ class Entry:
 
     def _at_best(self, worth: Floats) -> Floats:
         """A hand that promises too little can be dropped, where the rules let it."""
-        return np.maximum(worth, ENOUGH) if self.reader.game.tables.seats.may_drop else worth
+        return np.maximum(worth, ENOUGH) if self.reader.game.tables.seat_rules.may_drop else worth
 
     def _played(self, view: PlayerView, hand: Words) -> Floats:
         """Game points (R,) to expect from playing a hand."""
@@ -79,10 +79,10 @@ class Entry:
         place = (np.arange(n) - view.dealer[:, None] - 1) % n  # in the order of asking
         asked = view.phase == Phase.STAY
         certain = asked[:, None] & (place < place[:, :1])
-        if not t.seats.may_drop:
+        if not t.seat_rules.may_drop:
             certain[:] = True
         certain |= (view.phase == Phase.PLAY)[:, None]
-        if t.seats.taker_must_play:
+        if t.seat_rules.taker_must_play:
             certain |= np.arange(n) == seats.taker[:, None]
         others = playing & (np.arange(n) > 0)
         sure, open_ = (others & certain).sum(axis=1), (others & ~certain).sum(axis=1)
@@ -98,8 +98,8 @@ class Entry:
         """The card on the table (R,) that goes with the reserve; none where it lies elsewhere."""
         t, seats = self.reader.game.tables, _seats(view)
         active = seats.active.sum(axis=1)
-        pile = t.seats.piles[0, active, np.minimum(t.seats.reserve[active], 3)]
-        in_reserve = (pile == t.seats.turned[active][:, None]).any(axis=1)
+        pile = t.seat_rules.piles[0, active, np.minimum(t.seat_rules.reserve[active], 3)]
+        in_reserve = (pile == t.seat_rules.turned[active][:, None]).any(axis=1)
         lies = np.where(
             seats.six_by == NONE, t.cards.bit[seats.turned], t.cards.low_trump[view.mode]
         )

@@ -92,7 +92,7 @@ class MeldOdds:
     """
 
     def __init__(self, reader: TableReader) -> None:
-        self.melds = reader.game.tables.seats.melds
+        self.melds = reader.game.tables.seat_rules.melds
         size = reader.game.tables.n_tricks
         pack = np.full(1, reader.pack, dtype=reader.game.tables.word_type)
         hands = hands_of_unseen(reader, pack, size, SAMPLE)[0]

@@ -44,7 +44,7 @@ class RankValue:
         t = self.reader.game.tables
         qualities = hand_qualities(self.reader, hand, mode)
         certain, contested, wins = self.odds.of(hand, mode)
-        found = chances[:, 1] * t.seats.lone_mark
+        found = chances[:, 1] * t.seat_rules.lone_mark
         for players in range(2, t.n_players + 1):
             if not chances[:, players].any():
                 continue
@@ -60,7 +60,7 @@ class RankValue:
         self, by: TotalPromise, players: int, tricks: Floats, melds: Ints, active: Ints
     ) -> Floats:
         """Game points (R,) of players who expect so much from their tricks, melds besides."""
-        seats = self.reader.game.tables.seats
+        seats = self.reader.game.tables.seat_rules
         taken = tricks[:, None] + by.spread * STEPS  # (R, steps)
         total = taken + melds[:, None]
         rest = (self._in_play(players) - taken) / (players - 1)
@@ -81,7 +81,7 @@ class RankValue:
         """Card points that so many hands win together, on the average."""
         t = self.reader.game.tables
         share = players * t.n_tricks / t.n_cards
-        return share * float(t.cards.worth[1:].sum(axis=1).mean()) + t.seats.last_trick
+        return share * float(t.cards.worth[1:].sum(axis=1).mean()) + t.seat_rules.last_trick
 
 
 def _is_among(best: NDArray[np.intp], rivals: int, below: Floats) -> Floats:

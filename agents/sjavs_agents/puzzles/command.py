@@ -22,6 +22,7 @@ from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.files import check_writable
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
+from sjavs_env.rules.parts import Payoff
 
 if TYPE_CHECKING:
     from sjavs_agents.puzzles.solving import Score
@@ -94,7 +95,7 @@ def _two_sided() -> Iterator[RuleSet]:
     """Yield the rule sets, for each number of players, in which two sides play each other."""
     for rules in PRESETS.values():
         for players in rules.player_counts:
-            if players == 2 or rules.scoring == "payoff":  # else all play for themselves
+            if players == 2 or isinstance(rules.scoring, Payoff):  # else all play for themselves
                 yield seated(rules, players)
 
 

@@ -45,7 +45,7 @@ class Constraints:
         self.proofs = Proofs(game)
         self.piles = Piles.of(t, self.lengths_count)
         self.holders = self.piles.names[: self.piles.n_public]
-        self.spare_hands = SpareHands(game, self.piles) if t.seats.vary else None
+        self.spare_hands = SpareHands(game, self.piles) if t.seats else None
         self._pack = np.bitwise_or.reduce(t.cards.bit)
         self._nothing = t.word_type.type(0)
         self._dealt = game.rules.hand_size

@@ -35,7 +35,7 @@ class MeldFacts:
 
     def __init__(self, game: Game, spare_hands: SpareHands) -> None:
         self._tables, self._spare_hands = game.tables, spare_hands
-        self._melds = melds = game.tables.seats.melds
+        self._melds = melds = game.tables.seat_rules.melds
         sets = [*_runs(game), *melds.fours[: melds.n_fours].tolist(), *melds.marriage[1:].tolist()]
         self._sets = np.array(sets, dtype=game.tables.word_type)  # every single meld
         modes = np.repeat(np.arange(game.tables.n_modes), len(sets))
@@ -138,10 +138,10 @@ class MeldFacts:
         table = spare.table_as_dealt(view)
         is_taker = seat == seats.taker[:, None]
         has_turned = (seat == view.dealer[:, None]) & (table == NONE)[:, None]
-        has_turned |= (seat == seats.six_by[:, None]) & (~is_taker | t.seats.asks_late)
+        has_turned |= (seat == seats.six_by[:, None]) & (~is_taker | t.seat_rules.asks_late)
         took_table = is_taker & spare.table_in_reserve(view)[:, None]
         on_table = np.where(seats.six_by == NONE, turned, low)
-        if t.seats.asks_late:
+        if t.seat_rules.asks_late:
             was_asked = (spare.on_table(view) != NONE)[:, None] & (view.played != 0)
         else:
             was_asked = (table != NONE)[:, None] & ~is_taker
@@ -154,7 +154,7 @@ class MeldFacts:
 
 def _runs(game: Game) -> Iterator[int]:
     """Every run of three cards or more, as a set."""
-    ranks = game.rules.ranks
+    ranks = game.rules.cards.ranks
     for suit in SUITS:
         for first in range(len(ranks)):
             for end in range(first + SHORTEST, len(ranks) + 1):

@@ -106,8 +106,8 @@ def test_hands_are_worth_what_they_win(preset: str, players: int) -> None:
     hand, mode = state.dealt.reshape(-1), np.repeat(state.mode, players)
     chances = np.tile(np.arange(players + 1) == players, (len(hand), 1)).astype(float)
     worth = RankValue(reader).game_points(hand, mode, np.full(len(hand), players), chances)
-    won = (state.change - (state.zeros if game.rules.bag == "zero" else 0)).reshape(-1)
-    mark = game.tables.seats.mark_worth[players]
+    won = (state.change - (state.zeros if game.rules.value("bag") == "zero" else 0)).reshape(-1)
+    mark = game.tables.seat_rules.mark_worth[players]
     for part in np.array_split(np.argsort(worth), 4):
         assert abs(won[part].mean() - worth[part].mean()) < 0.2 * mark
 
@@ -132,7 +132,7 @@ def test_a_lone_player_gets_what_the_rules_say() -> None:
     chances = np.array([[0.0, 1, 0, 0, 0]])
     hand = words(game, "TC 9C 8C JS 9S 8S TD 8D 7D")
     worth = RankValue(TableReader(game)).game_points(hand, HEARTS, np.array([4]), chances)
-    assert worth.tolist() == [game.rules.lone_mark]
+    assert worth.tolist() == [game.rules.value("lone_mark")]
 
 
 def test_the_command_prints_the_fits_as_source(capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,7 +83,7 @@ def test_pettingzoo_finds_the_environment_by_name() -> None:
         pytest.skip("PettingZoo has a registry from 1.27 on")
     env = pettingzoo.make("aec", "sjavs/sjavs_v0", rules="suduroy", tie="add_2")
     assert str(env) == "sjavs_v0"
-    assert env.unwrapped.game.rules.tie == "add_2"
+    assert env.unwrapped.game.rules.value("tie") == "add_2"
 
 
 def test_metadata_says_what_pettingzoo_wants_to_know() -> None:

@@ -38,7 +38,7 @@ from sjavs_env import (
     rules_from_json,
     rules_to_json,
 )
-from sjavs_env.rules.ruleset import differences
+from sjavs_env.rules.overrides import differences
 
 __all__ = [
     "NeuralAgent",

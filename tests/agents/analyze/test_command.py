@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sjavs_agents.analyze import __main__ as command
+from sjavs_agents.analyze import command
 from sjavs_agents.analyze.command import main, split_names
 from sjavs_agents.analyze.text import WIDTH
 from tests.agents.analyze.games import game_at, record_of, written

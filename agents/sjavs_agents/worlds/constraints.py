@@ -14,6 +14,7 @@ from sjavs_agents.worlds.announcements import Announcements
 from sjavs_agents.worlds.piles import LATER, Cases, Piles, count_bits
 from sjavs_agents.worlds.problems import Int64, Problems
 from sjavs_agents.worlds.proofs import Proofs
+from sjavs_agents.worlds.sound_views import check_views
 from sjavs_agents.worlds.spare_hands import SpareHands
 from sjavs_agents.worlds.splits import Space, space_for
 from sjavs_env import Game, PlayerView
@@ -55,8 +56,9 @@ class Constraints:
     def cases(self, view: PlayerView) -> Cases:
         """Return the cases of the views, those of a view one after the other.
 
-        ValueError for a deal that is over.
+        ValueError for a deal that is over, and for a view that no game can show.
         """
+        check_views(self.tables, view)
         over = np.flatnonzero(view.phase == Phase.OVER)
         if len(over):
             raise ValueError(f"the deal of view {over[0]} is over; allowed: deals that go on")

@@ -20,7 +20,7 @@ from sjavs_env.rules.tables import Ints, Words
 __all__ = ["HandDrawer", "Hands"]
 
 GROWTH = 32.0  # so many times the worlds still missing are drawn at once at most
-MOST_DRAWN = 2**24  # worlds of a view drawn without finding enough before giving up
+MOST_DRAWN = 2**20  # worlds of a view drawn without finding enough before giving up
 
 
 @dataclass(frozen=True, slots=True)

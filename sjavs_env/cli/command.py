@@ -15,12 +15,14 @@ __all__ = [
     "FAILED",
     "INTERRUPTED",
     "OneLineParser",
+    "one_line",
     "reason",
     "run_command",
     "settings_apart",
 ]
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit statuses
+_HEAD, _TAIL = 1500, 500  # characters of an error that are shown; the longest lists have fewer
 
 
 _SETTING = re.compile(r"[\w.]+=.*", re.DOTALL)
@@ -51,14 +53,22 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with the message."""
-        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
+        self.exit(BAD_INPUT, f"{self.prog}: error: {one_line(message)}\n")
 
 
 def reason(error: Exception) -> str:
     """Return in one line what an error says; of a file, its name first."""
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return " ".join(str(error).split())
+        return one_line(f"{error.filename}: {error.strerror}")
+    return one_line(str(error))
+
+
+def one_line(text: str) -> str:
+    """Return a text in one line, cut in the middle where it repeats a file."""
+    line = " ".join(text.split())
+    if len(line) > _HEAD + _TAIL:
+        line = f"{line[:_HEAD]} ... {line[-_TAIL:]}"
+    return line.encode("utf-8", "backslashreplace").decode("utf-8")  # what a terminal can show
 
 
 def run_command(program: str, main: Callable[[], int]) -> int:

@@ -15,10 +15,12 @@ from typing import Literal, NamedTuple
 
 __all__ = ["Packet", "Place", "deal_places", "packet_problem", "packets"]
 
+MOST_PLAYERS = 52  # far above any game's
+
 Zone = Literal["hand", "talon", "down", "up"]
 
-_ROUND = re.compile(r"(?P<each>[1-9][0-9]*)(?P<zone>[du]?)(?:\((?P<between>[1-9][0-9]*)\))?")
-_ASIDE = re.compile(r"\((?P<aside>[1-9][0-9]*)\)")
+_ROUND = re.compile(r"(?P<each>[1-9][0-9]?)(?P<zone>[du]?)(?:\((?P<between>[1-9][0-9]?)\))?")
+_ASIDE = re.compile(r"\((?P<aside>[1-9][0-9]?)\)")
 _ZONES: dict[str, Zone] = {"": "hand", "d": "down", "u": "up"}
 
 
@@ -73,8 +75,11 @@ def packet_problem(text: str, players: int, hand: int, talon: int, columns: int)
     """Say what is wrong with a way of dealing, or None.
 
     Each seat must get ``hand`` cards into the hand and ``columns`` cards face down with as many
-    face up on them; ``talon`` cards are laid aside.
+    face up on them; ``talon`` cards are laid aside.  More players than cards are no matter of
+    packets.
     """
+    if players > MOST_PLAYERS:
+        return None
     try:
         places = deal_places(text, players)
     except ValueError:

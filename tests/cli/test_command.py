@@ -123,6 +123,13 @@ def test_a_reason_is_one_line() -> None:
     assert reason(ValueError("a\n  b")) == "a b"
 
 
+def test_a_reason_is_short_and_can_be_shown() -> None:
+    text = reason(ValueError("x" * 10**6 + "; allowed: fewer"))
+    assert len(text) < 2100
+    assert text.endswith("; allowed: fewer")
+    assert reason(ValueError("a\ud800")) == "a\\ud800"
+
+
 def started(*argv: str, **env: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, *argv],

@@ -138,3 +138,9 @@ def test_packets_that_do_not_add_up_are_named(
     assert problem is not None
     assert problem.startswith(f"{text!r}; allowed: packets that add up to {allowed}")
     assert Place("hand", 0) in deal_places(text, players)
+
+
+def test_numbers_far_beyond_a_pack_are_refused_at_once() -> None:
+    for text in ("9999999999", "(9999999999)", "1(9999999999)"):
+        assert packet_problem(text, 4, 8, 0, 0) is not None
+    assert packet_problem("4-4", 10**7, 8, 0, 0) is None  # too many players, but well dealt

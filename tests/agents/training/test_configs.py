@@ -48,6 +48,12 @@ def test_handjass_can_be_trained_for_two_and_three() -> None:
         ("learn: {clip: 1\n", "x.yaml is no YAML file: "),
         ("learn:\n\tclip: 1\n", "x.yaml is no YAML file: "),
         ("rules: faroese\n---\nrules: suduroy\n", "x.yaml is no YAML file: "),
+        ("overrides: &a [*a]\n", "x.yaml: line 1 refers to '*a'; allowed: settings written out"),
+        ("a: &a [1]\n" + "".join(f"b{i}: &b{i} [*a]\n" for i in range(9)), "line 2 refers to"),
+        ("[" * 60000, "x.yaml: line 1 is 9 levels deep; allowed: 8"),
+        ("a:\n" + "".join(" " * i + "- \n" for i in range(1, 99)), "levels deep; allowed: 8"),
+        ("#" * 100_000, "x.yaml: settings of more than 65536 bytes; allowed: fewer"),
+        ("rules: handjass\noverrides: {players: 10000000}\n", "players is 10000000; allowed: 2, 3"),
         ("rules: f\udce6r\n", "x.yaml is no YAML file: 'utf-8' codec"),
         ("- rules\n", "- rules"),
         ("learn: {clipp: 1}\n", "'clipp'; allowed: name, epochs, minibatch, "),
@@ -81,6 +87,23 @@ def test_a_file_that_may_not_be_read_is_named(
     monkeypatch.setattr(Path, "read_text", forbid)
     with pytest.raises(ConfigError, match=r"x\.yaml: Permission denied"):
         load_config(["--config", str(path)])
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("&a [*a]", "refers to '*a'; allowed: settings written out"),
+        ("{a: &a [1], b: *a}", "refers to '*a'"),
+        ("[" * 50000, "levels deep; allowed: 8"),
+        ("x" * 100_000, "settings of more than 65536 bytes"),
+        ("{players: 10000000}", "has no parameter 'players'"),
+    ],
+)
+def test_an_argument_that_is_no_plain_setting_is_refused(value: str, message: str) -> None:
+    for argv in (["--overrides", value], [f"--overrides={value}"]):
+        with pytest.raises(ConfigError) as caught:
+            load_config(argv)
+        assert message in str(caught.value)
 
 
 def test_a_section_of_the_command_line_names_its_settings() -> None:

@@ -43,7 +43,7 @@ LAYERS = [
     ("uses", r"agents/sjavs_agents/((training|analyze|puzzles)/.*|(arena|belief)/command\.py)"),
     (
         "compiled",
-        r"agents/sjavs_agents/(starting|base|compiled|card_sets|distributions|__init__)\.py",
+        r"agents/sjavs_agents/(starting|asking|base|compiled|card_sets|distributions|__init__)\.py",
     ),
     ("heuristic", r"agents/sjavs_agents/heuristic/.*"),
     ("solver", r"agents/sjavs_agents/solver/.*"),

@@ -19,6 +19,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from sjavs_agents.asking import guarded
 from sjavs_agents.base import Agent
 from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.mixed_agent import MixedAgent
@@ -26,6 +27,7 @@ from sjavs_agents.heuristic.random_agent import PassingAgent, RandomAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_env import Game
 from sjavs_env.cli.extras import needing
+from sjavs_env.errors import MOST_SHOWN, shown
 
 __all__ = ["AGENTS", "MOST_THREADS", "Recipe", "make_agent", "own_callable"]
 
@@ -211,22 +213,46 @@ def _own(name: str) -> Recipe | None:
     def build(game: Game) -> Agent:
         maker = _attribute(module, attribute)
         if not callable(maker):
-            raise ValueError(f"{attribute} is {maker!r}; allowed: a class or a function of a game")
+            raise ValueError(
+                f"{attribute} is {shown(maker)}; allowed: a class or a function of a game"
+            )
         _check_call(maker, attribute, (game,), "the game")
-        made = maker(game)
-        is_agent = isinstance(getattr(made, "name", None), str) and callable(
-            getattr(made, "act", None)
-        )
-        if not is_agent or isinstance(made, type):
+        made = _theirs(attribute, lambda: maker(game))
+        if not _theirs(attribute, lambda: _is_agent(made)):
             raise ValueError(
                 f"{attribute} returned {type(made).__name__!r}; allowed: an agent, with a name "
                 "(text) and act(view, mask, rng)"
             )
         _check_call(made.act, f"act of {attribute}", (None, None, None), "view, mask, rng")
+        _check_name(made.name, attribute)
         agent: Agent = made
         return agent
 
     return Recipe(build)
+
+
+def _theirs(name: str, call: Callable[[], Any]) -> Any:
+    """Call somebody's code; ValueError, one line, for whatever it raises."""
+    try:
+        return guarded(call, lambda raised: ValueError(f"{name} {raised}"))
+    except ValueError as error:
+        own = error.__cause__
+        raise (own if isinstance(own, ValueError) else error) from None
+
+
+def _is_agent(made: object) -> bool:
+    if isinstance(made, type):
+        return False
+    return isinstance(getattr(made, "name", None), str) and callable(getattr(made, "act", None))
+
+
+def _check_name(name: str, attribute: str) -> None:
+    """ValueError for a name that no table or file of results could hold."""
+    if not name.isprintable() or not 0 < len(name) <= MOST_SHOWN:
+        raise ValueError(
+            f"{attribute} is named {shown(name)}; allowed: one line of at most {MOST_SHOWN} "
+            "characters that can be printed"
+        )
 
 
 def _attribute(module: str, attribute: str) -> Any:
@@ -235,7 +261,7 @@ def _attribute(module: str, attribute: str) -> Any:
     if not {"", here} & set(sys.path):
         sys.path.append(here)  # for good: the module may import its neighbours later
     try:
-        found = import_module(module)
+        found = _imported(module)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise ValueError(
@@ -244,11 +270,26 @@ def _attribute(module: str, attribute: str) -> Any:
         raise ValueError(
             f"there is no module {error.name!r}; allowed: one that is installed or in this folder"
         ) from None
-    if not hasattr(found, attribute):
+    if attribute.startswith("__") or not hasattr(found, attribute):  # not a module's own
         held = [n for n, x in vars(found).items() if callable(x) and not n.startswith("_")]
         allowed = ", ".join(held) or "nothing that is called there"
         raise ValueError(f"module {module!r} has no {attribute!r}; allowed: {allowed}")
     return getattr(found, attribute)
+
+
+def _imported(module: str) -> Any:
+    """Import a module; ValueError, one line, for whatever it does but miss another one."""
+
+    def load() -> Any:
+        try:
+            return import_module(module)
+        except ModuleNotFoundError as error:
+            return error
+
+    found = guarded(load, lambda raised: ValueError(f"module {module!r} {raised}"))
+    if isinstance(found, ModuleNotFoundError):
+        raise found
+    return found
 
 
 def _check_call(what: Callable[..., Any], name: str, given: tuple[Any, ...], words: str) -> None:

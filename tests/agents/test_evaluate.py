@@ -237,6 +237,41 @@ def test_a_match_that_fails_leaves_the_old_file_alone(
     assert list(tmp_path.iterdir()) == [path]
 
 
+FAILING = """
+from sjavs_agents.heuristic.random_agent import RandomAgent
+
+
+class Failing(RandomAgent):
+    name = "failing"
+
+    def __init__(self, game):
+        pass
+
+    def act(self, view, mask, rng):
+        raise SystemExit(0)
+"""
+
+
+def test_pairs_that_were_played_before_an_agent_fails_are_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_failing.py").write_text(FAILING)
+    monkeypatch.syspath_prepend(tmp_path)
+    path, record = tmp_path / "a.json", tmp_path / "r.jsonl"
+    argv = ["greedy", "random", "own_failing:Failing", *QUICK]
+    assert main([*argv, "--json", str(path), "--record", str(record)]) == 1
+    out, err = capsys.readouterr()
+    assert err.startswith(
+        "evaluate.py: error: failing raised SystemExit: 0, own_failing.py line 11"
+    )
+    assert err.count("\n") == 1
+    assert "greedy  random" in out
+    data = json.loads(path.read_text())
+    assert [pair["agents"] for pair in data["pairs"]] == [["greedy", "random"]]
+    assert data["stopped"] == err.removeprefix("evaluate.py: error: ").strip()
+    assert verify_file(record) == 40
+
+
 def test_the_file_is_written_though_nobody_reads_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

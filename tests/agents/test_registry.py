@@ -135,6 +135,25 @@ def mute(game):
 
 def choosy(game):
     raise ValueError("this game is not for me")
+
+
+def leaving(game):
+    raise SystemExit
+
+
+def unwritable(game):
+    agent = Mine(game)
+    agent.name = "a\\ud800"
+    return agent
+
+
+def shy(game):
+    class Shy(Mine):
+        @property
+        def name(self):
+            raise OSError("not telling")
+
+    return Shy(game)
 """
 
 
@@ -143,6 +162,8 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder to work in that holds modules with agents."""
     (tmp_path / "own_players").mkdir()
     (tmp_path / "own_players" / "club.py").write_text(OWN, "utf-8")
+    (tmp_path / "own_gone.py").write_text("raise SystemExit(0)", "utf-8")
+    (tmp_path / "own_odd.py").write_text("def (", "utf-8")
     (tmp_path / "own_needy.py").write_text("import own_nowhere", "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -179,6 +200,12 @@ CLUB = "own_players.club:"
         (f"{CLUB}nameless", "nameless returned 'object'; allowed: an agent, with a name"),
         (f"{CLUB}mute", "act of mute cannot be called with view, mask, rng: too many"),
         (f"{CLUB}choosy", "agent 'own_players.club:choosy': this game is not for me"),
+        (f"{CLUB}leaving", "leaving raised SystemExit, club.py line "),
+        (f"{CLUB}unwritable", r"unwritable is named 'a.ud800'; allowed: one line of at most"),
+        (f"{CLUB}shy", "shy raised OSError: not telling, club.py line "),
+        (f"{CLUB}__class__", "module 'own_players.club' has no '__class__'; allowed: "),
+        ("own_gone:Mine", "module 'own_gone' raised SystemExit: 0, own_gone.py line 1"),
+        ("own_odd:Mine", "module 'own_odd' raised SyntaxError"),
         (f"{CLUB}Mine:depth=3", "there is no option 'depth'; allowed: none"),
         ("own_players.club", "there is no agent 'own_players.club'; allowed: .*module:Class"),
     ],

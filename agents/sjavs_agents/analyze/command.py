@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, Any
 from sjavs_agents.analyze.deals import RecordedGame, read_games
 from sjavs_agents.analyze.judgement import Judgement
 from sjavs_agents.analyze.text import deal_lines
+from sjavs_agents.asking import AgentError
 from sjavs_agents.base import Agent
 from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.registry import MOST_THREADS, make_agent
 from sjavs_env import Game
-from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason
+from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.files import check_writable, write_json
 
@@ -67,6 +68,9 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs analyze") -> i
     except (ValueError, OSError) as error:
         print(f"{program}: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
+    except AgentError as error:
+        print(f"{program}: error: {error}", file=sys.stderr)
+        return FAILED
     if args.json is not None:
         head = {"format": FORMAT, "version": VERSION, "worlds": args.worlds, "seed": args.seed}
         head["belief"] = args.belief

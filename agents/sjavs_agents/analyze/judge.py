@@ -14,6 +14,7 @@ from sjavs_agents.analyze.card_values import imagined_values, open_values, utili
 from sjavs_agents.analyze.deals import Deal
 from sjavs_agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from sjavs_agents.analyze.luck import luck_of
+from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Floats, Ints, fair
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_belief import CardBelief
@@ -106,8 +107,9 @@ class Judge:
         mask = self.game.legal_actions(deal.state, moves)
         if not len(moves):
             return {agent.name: np.zeros(0, dtype=np.intp) for agent in self.agents}
+        labels, every = self.game.actions.labels, np.arange(len(moves))
         return {
-            agent.name: agent.act(view, mask, rng)
+            agent.name: ask(agent, view.select(every), mask, rng, labels)
             for agent, rng in zip(self.agents, rngs, strict=True)
         }
 

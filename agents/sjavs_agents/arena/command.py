@@ -64,6 +64,8 @@ class Plan:
     agents: list[Agent]
     args: argparse.Namespace
     records: list[Record] = field(default_factory=list)  # of all games, if they are wanted
+    results: list[MatchResult] = field(default_factory=list)  # so far
+    trouble: str | None = None  # why there are no more of them
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Plan:
@@ -79,14 +81,20 @@ class Plan:
             raise ValueError(f"--record is {str(args.record)!r}, as --json is; allowed: two files")
         return cls(game, [make_agent(name, game) for name in args.agents], args)
 
-    def play(self) -> list[MatchResult]:
-        """Play all pairs."""
+    def play(self) -> None:
+        """Play all pairs; where that goes wrong, all that was finished before is kept."""
         args = self.args
         keep = None if args.record is None else self.records.extend
-        return [
-            play_match(self.game, pair, args.boards, args.seed, episode=args.episode, keep=keep)
-            for pair in combinations(self.agents, 2)
-        ]
+        for pair in combinations(self.agents, 2):
+            try:
+                result = play_match(
+                    self.game, pair, args.boards, args.seed, episode=args.episode, keep=keep
+                )
+            except MatchError as error:
+                self.trouble = str(error)
+                self.results += [error.so_far] if error.so_far else []
+                return
+            self.results.append(result)
 
 
 def _same(first: Path, second: Path | None) -> bool:
@@ -109,6 +117,8 @@ def _as_json(plan: Plan, results: list[MatchResult]) -> dict[str, Any]:
         "boards": args.boards,
         "pairs": [match_report(result) for result in results],
     }
+    if plan.trouble is not None:
+        data["stopped"] = plan.trouble
     if args.timings:
         data["timings"] = [timing_report(result) for result in results]
     return data
@@ -184,11 +194,12 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs evaluate") -> 
     except (ValueError, OSError) as error:
         print(f"{program}: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
-    try:
-        results = plan.play()
-    except MatchError as error:
-        print(f"{program}: error: {error}", file=sys.stderr)
-        return FAILED
+    plan.play()
+    results = plan.results
+    if plan.trouble is not None:
+        print(f"{program}: error: {plan.trouble}", file=sys.stderr)
+        if not results:
+            return FAILED
     try:  # the files first: nobody may be there any more to read the table
         files = {}
         if args.json is not None:
@@ -198,4 +209,4 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs evaluate") -> 
         write_all(files)
     finally:
         _show(plan, results, _terminal())
-    return 0
+    return 0 if plan.trouble is None else FAILED

@@ -9,8 +9,10 @@ each agent is asked once for all seats it has to act for; forced moves are playe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from time import process_time
 from typing import Any, Literal
 
@@ -20,10 +22,10 @@ from numpy.typing import NDArray
 from sjavs_agents.arena.estimates import Estimate, estimate_mean, estimate_share
 from sjavs_agents.arena.recording import Notes
 from sjavs_agents.arena.tally import Tally
+from sjavs_agents.asking import AgentError, ask, ask_open
 from sjavs_agents.base import Agent, Floats, Ints, OpenHandedAgent
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.results.payoff import points_in
-from sjavs_env.envs.policies import read_answer
 from sjavs_env.records.history import Record
 
 __all__ = [
@@ -49,6 +51,8 @@ CHUNK = 1024  # boards stepped together
 class MatchError(RuntimeError):
     """A match cannot be finished; the message says whose fault it is."""
 
+    so_far: MatchResult | None = None  # of the boards that were finished before, if any
+
 
 @dataclass(eq=False)
 class Scores:
@@ -68,6 +72,9 @@ class Scores:
         return cls(deals, number, game_points, card_points, crosses)
 
 
+_BY_TABLE = ("deals", "number", "game_points", "card_points", "crosses")
+
+
 @dataclass(eq=False)
 class MatchResult:
     """A match of agent A against agent B; every number is seen from A's side."""
@@ -83,6 +90,26 @@ class MatchResult:
     card_points: Floats  # (n, tables) own card points less the others'
     crosses: Floats  # (n, tables) own crosses, or chips, less the others' at the end of a rubber
     tally: Tally
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        agents: tuple[str, str],
+        seed: int,
+        episode: Episode,
+        boards: Ints,
+        parts: Sequence[Scores],
+        tally: Tally,
+    ) -> MatchResult:
+        """Put the scores of the chunks of some boards together."""
+
+        def joined(name: str) -> NDArray[Any]:  # whole numbers or floats, as the field says
+            found = np.concatenate([getattr(part, name) for part in parts])
+            return found.reshape(len(boards), -1)
+
+        by_table = [joined(name) for name in _BY_TABLE]
+        return cls(game, agents, seed, episode, boards, *by_table, tally)
 
     @property
     def board_game_points(self) -> Floats:
@@ -171,34 +198,29 @@ def play_match(
 
     Agent i draws from a stream of its own for each chunk, so that the same call gives the same
     result; ``chunk`` changes only what agents that draw do.  ``keep`` is called with the records
-    of all tables of each chunk, board by board, their players named after the agents.
+    of all tables of each chunk, board by board, their players named after the agents.  A
+    MatchError brings the result of the chunks before it.
     """
     check_match(boards, seed, episode, chunk)
     numbers, tally = np.arange(boards), Tally.empty(game)
-    parts = []
+    parts: list[Scores] = []
+
+    def result(done: int, tally: Tally) -> MatchResult:
+        names = (agents[0].name, agents[1].name)
+        return MatchResult.of(game, names, seed, episode, numbers[:done], parts, tally)
+
     for i, start in enumerate(range(0, boards, chunk)):
+        before = deepcopy(tally)
         tables = _Tables(game, agents, numbers[start : start + chunk], seed, i, tally)
         tables.notes = None if keep is None else Notes(game, tables.state)
-        parts.append(tables.play(episode))
+        try:
+            parts.append(tables.play(episode))
+        except MatchError as error:
+            error.so_far = result(start, before) if start else None
+            raise
         if keep is not None:
             keep(tables.records())
-
-    def joined(name: str) -> NDArray[Any]:  # whole numbers or floats, as the field says
-        return np.concatenate([getattr(part, name) for part in parts]).reshape(boards, -1)
-
-    return MatchResult(
-        game=game,
-        agents=(agents[0].name, agents[1].name),
-        seed=seed,
-        episode=episode,
-        boards=numbers,
-        deals=joined("deals"),
-        numbers=joined("number"),
-        game_points=joined("game_points"),
-        card_points=joined("card_points"),
-        crosses=joined("crosses"),
-        tally=tally,
-    )
+    return result(boards, tally)
 
 
 class _Tables:
@@ -266,20 +288,30 @@ class _Tables:
         self.game.step(self.state, action, rows)
 
     def _ask(self, i: int, rows: Ints, seat: Ints, mask: NDArray[np.int8]) -> Ints:
-        """Return what agent i does at these tables; MatchError if that is illegal."""
-        agent = self.agents[i]
+        """Return what agent i does at these tables; MatchError if it fails or that is illegal."""
+        agent, rng, labels = self.agents[i], self.rngs[i], self.game.actions.labels
+        where = partial(self._decision, rows)
         view = view_of(self.game, self.state, rows, seat)
         start = process_time()
-        if isinstance(agent, OpenHandedAgent):
-            action = agent.act_open(self.state, rows, mask, self.rngs[i])
-        else:
-            action = agent.act(view, mask, self.rngs[i])
+        try:
+            if isinstance(agent, OpenHandedAgent):
+                action = ask_open(agent, self.state, rows, mask, rng, labels, where)
+            else:
+                action = ask(agent, view, mask, rng, labels, where)
+        except AgentError as error:
+            raise MatchError(str(error)) from error
         self.tally.seconds[i] += process_time() - start
         self.tally.decisions[i] += len(rows)
-        try:
-            return read_answer(action, mask, self.game.actions.labels)
-        except ValueError as error:
-            raise MatchError(f"{agent.name} {error}") from None
+        return action
+
+    def _decision(self, rows: Ints, at: int) -> str:
+        """Tell which decision stands at one of these tables."""
+        state, table = self.state, rows[at]
+        number = int(state.number[table])
+        return (
+            f"board {number >> BOARD_BITS}, deal {number}, seat {state.seat[table]}, "
+            f"phase {Phase(int(state.phase[table])).name}"
+        )
 
     def _settle(self, rows: Ints, episode: Episode) -> Ints:
         """Book deals that are over and deal on; return the tables that have finished."""

@@ -13,8 +13,9 @@ from importlib import import_module
 from math import isfinite
 from pathlib import Path
 
+from sjavs_agents.asking import AgentError
 from sjavs_agents.belief.config import BeliefConfig
-from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason
+from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.files import check_writable
 from sjavs_env.cli.rule_arguments import add_rule_arguments
@@ -58,6 +59,9 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs belief") -> in
     except (ValueError, OSError) as error:
         print(f"{program}: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
+    except AgentError as error:
+        print(f"{program}: error: {error}", file=sys.stderr)
+        return FAILED
     return 0
 
 

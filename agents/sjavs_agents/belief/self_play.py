@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Ints, open_decisions
 from sjavs_env import Game, GameState, PlayerView, hidden_hands, view_of
 from sjavs_env.rules.tables import NONE, Bool, Words
@@ -67,4 +68,4 @@ class SelfPlay:
             seat = state.seat[rows]
             view = view_of(game, state, rows, seat)
             yield Moment(rows, view, mask, true_holders(game, state, rows, seat))
-            game.step(state, self.agent.act(view, mask, self._rng), rows)
+            game.step(state, ask(self.agent, view, mask, self._rng, game.actions.labels), rows)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sjavs_agents.asking import AgentError
 from sjavs_agents.base import Agent, fair
 from sjavs_agents.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from sjavs_agents.puzzles.stored import all_stored, place_for, seated, stored
@@ -72,6 +73,9 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs puzzles") -> i
     except (ValueError, OSError) as error:
         print(f"{program}: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
+    except AgentError as error:
+        print(f"{program}: error: {error}", file=sys.stderr)
+        return FAILED
 
 
 def _make(args: argparse.Namespace) -> int:

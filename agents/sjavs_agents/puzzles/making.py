@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Floats, Ints
 from sjavs_agents.puzzles.puzzle import Puzzle
 from sjavs_agents.solver.solver import Solver
@@ -126,7 +127,7 @@ class Maker:
                     labels = [game.actions.labels[action] for action in actions[row]]
                     found[row] = self._written(state, row, labels, proof)
             view = view_of(game, state, rows, state.seat[rows])
-            action = self.agent.act(view, mask, rng)
+            action = ask(self.agent, view, mask, rng, game.actions.labels)
             for row, act in zip(rows.tolist(), action.tolist(), strict=True):
                 actions[row].append(act)
             game.step(state, action, rows)

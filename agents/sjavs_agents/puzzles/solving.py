@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_agents import asking
 from sjavs_agents.arena.estimates import Estimate, estimate_share
 from sjavs_agents.base import Agent, fair
 from sjavs_agents.puzzles.making import MOST_WORLDS, Proof, worlds_of
@@ -40,7 +41,8 @@ def solve(game: Game, puzzles: Sequence[Puzzle], agent: Agent, seed: int = 0) ->
     ValueError for an agent that looks into all hands, and for what is no puzzle of the game.
     """
     questions = ask(game, puzzles)
-    action = fair(agent).act(questions.view, questions.mask, np.random.default_rng(seed))
+    names, rng = game.actions.labels, np.random.default_rng(seed)
+    action = asking.ask(fair(agent), questions.view, questions.mask, rng, names)
     labels = [game.actions.labels[a] for a in action]
     lost = [
         puzzle.cards[puzzle.answer]["score"] - puzzle.cards[label]["score"]

@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Ints
 from sjavs_agents.neural.network import Policies, Precision
 from sjavs_agents.neural.policy import masked_log_probs, sample_actions, split_logits
@@ -173,7 +174,8 @@ class Collector:
                 decisions[games] = np.arange(kept.start, kept.stop)
                 action[at] = chosen
             else:
-                action[at] = seating.opponents[who].act(view, mask[at], rng)
+                labels = self.game.actions.labels
+                action[at] = ask(seating.opponents[who], view, mask[at], rng, labels)
         self.game.step(state, action, rows)
         return decisions
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from sjavs_agents.arena.match import MatchError
+from sjavs_agents.asking import AgentError
 from sjavs_agents.training.arguments import TrainArguments
 from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config, problems
 from sjavs_agents.training.display import Display, result_table
@@ -110,7 +111,7 @@ def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
         with failing(BAD_INPUT, ValueError, OSError):  # rules, players, files say what is wrong
             use_threads(config.run.threads, team.size_here)
             training = open_run(config, fresh, console, held, team)
-        with failing(FAILED, DivergedError, MatchError, OSError):
+        with failing(FAILED, AgentError, DivergedError, MatchError, OSError):
             return carry_out(training, console)
 
 

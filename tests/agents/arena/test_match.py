@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -231,6 +232,113 @@ class Cheat:
 def test_an_illegal_action_is_named() -> None:
     with pytest.raises(MatchError, match="cheat chose 'play AC'; allowed: "):
         match(game_of(), Cheat(), RandomAgent())
+
+
+def test_the_decision_of_an_illegal_action_is_told() -> None:
+    class Late(RandomAgent):
+        """Plays as it may until the last row it is asked about."""
+
+        name = "late"
+
+        def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+            view.seat[:] = -1  # its own to spoil
+            actions = super().act(view, mask, rng)
+            actions[-1] = mask[-1].argmin()
+            mask[:] = 1
+            return actions
+
+    told = r" \(board 9, deal 589824, seat \d, phase [A-Z_]+\)$"
+    with pytest.raises(MatchError, match="^late chose .*; allowed: .*" + told):
+        match(game_of(), Late(), RandomAgent(), boards=10)
+
+
+class Surprise(BaseException):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("raised", "words"),
+    [
+        (SystemExit(3), "raised SystemExit: 3, "),
+        (OSError(28, "No space left on device"), "raised OSError: .*No space left on device, "),
+        (ValueError("first\nsecond"), "raised ValueError: first second, "),
+        (KeyError("x" * 10**6), "raised KeyError: 'xxx.{180,200}\\.\\.\\., "),
+        (Surprise(), "raised Surprise, "),
+    ],
+)
+def test_whatever_an_agent_raises_is_told_with_its_decision(
+    raised: BaseException, words: str
+) -> None:
+    class Failing(RandomAgent):
+        name = "failing"
+
+        def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+            raise raised
+
+    line = rf"^failing {words}test_match.py line \d+ \(board \d+, deal \d+, seat \d, phase [A-Z_]+"
+    with pytest.raises(MatchError, match=line + r", first of \d+ asked at once\)$"):
+        match(game_of(), RandomAgent(), Failing())
+
+
+def test_ctrl_c_is_no_fault_of_an_agent() -> None:
+    class Interrupted(RandomAgent):
+        def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        match(game_of(), Interrupted(), RandomAgent())
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda n: np.full(n, np.nan), "answered an array of float64"),
+        (lambda n: np.zeros((n, 2), dtype=int), r"answered an array of shape"),
+        (lambda n: np.zeros(n, dtype=bool), "answered an array of bool"),
+        (lambda n: np.full(n, 2**63, dtype=np.uint64), "chose 9223372036854775808; allowed: 0 to"),
+        (lambda n: [None] * n, "answered an array of object"),
+        (lambda n: [[1], [1, 2]], "raised ValueError: setting an array element"),
+        (lambda n: iter(range(n)), "answered a range_iterator"),
+        (lambda n: "x" * 10**6, "answered a str"),
+        (lambda n: np.zeros(10**7, dtype=np.int8), r"answered an array of shape \(10000000,\)"),
+    ],
+)
+def test_an_answer_of_another_form_is_told_in_a_line(
+    answer: Callable[[int], Any], words: str
+) -> None:
+    class Odd(Cheat):
+        name = "odd"
+
+        def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Any:
+            return answer(len(view))
+
+    with pytest.raises(MatchError, match=f"^odd {words}") as caught:
+        match(game_of(), Odd(), RandomAgent())
+    assert len(str(caught.value)) < 500
+
+
+def test_what_was_finished_before_a_failure_is_kept() -> None:
+    class Tiring(RandomAgent):
+        name = "tiring"
+        asked = 0
+
+        def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+            self.asked += len(view)
+            if self.asked > 200:
+                raise RuntimeError("tired")
+            return super().act(view, mask, rng)
+
+    game = game_of()
+    with pytest.raises(MatchError, match="tired") as caught:
+        play_match(game, (Tiring(), RandomAgent()), 20, 1, chunk=4)
+    so_far = caught.value.so_far
+    assert so_far is not None
+    done = len(so_far.boards)
+    assert done in range(4, 20, 4)
+    whole = play_match(game, (RandomAgent(), RandomAgent()), done, 1, chunk=4)
+    np.testing.assert_array_equal(so_far.game_points, whole.game_points)
+    np.testing.assert_array_equal(so_far.tally.actions, whole.tally.actions)
 
 
 def test_an_answer_that_is_no_array_is_named() -> None:

@@ -137,12 +137,12 @@ def make_agent(name: str, game: Game) -> Agent:
     if recipe is None:
         checkpoint = "the path of a checkpoint (a .safetensors file or a folder)"
         allowed = ", ".join([*AGENTS, checkpoint, "module:Class for one of your own"])
-        raise ValueError(f"there is no agent {plain!r}; allowed: {allowed}")
+        raise ValueError(f"there is no agent {shown(plain)}; allowed: {allowed}")
     try:
         given = _read(plain, options, recipe) | ({"name": name} if recipe.searches else {})
         return recipe.build(game, **given)
     except ValueError as error:
-        raise ValueError(f"agent {name!r}: {error}") from None
+        raise ValueError(f"agent {shown(name)}: {error}") from None
 
 
 def _split(name: str) -> tuple[str, str]:
@@ -160,13 +160,13 @@ def _read(name: str, options: str, recipe: Recipe) -> dict[str, Any]:
     for option in options.split(",") if options else []:
         key, _, text = option.partition("=")
         if key not in recipe.options:
-            raise ValueError(f"there is no option {key!r}; allowed: {allowed}")
+            raise ValueError(f"there is no option {shown(key)}; allowed: {allowed}")
         if key in values:
             raise ValueError(f"{key} is given twice; allowed: once")
         try:
             values[key] = recipe.options[key](text)
         except ValueError as error:
-            raise ValueError(f"{key} is {text!r}; allowed: {error}") from None
+            raise ValueError(f"{key} is {shown(text)}; allowed: {error}") from None
     return values
 
 
@@ -265,7 +265,7 @@ def _attribute(module: str, attribute: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise ValueError(
-                f"module {module!r} needs {error.name!r}, which is not there"
+                f"module {shown(module)} needs {error.name!r}, which is not there"
             ) from None
         raise ValueError(
             f"there is no module {error.name!r}; allowed: one that is installed or in this folder"
@@ -273,7 +273,7 @@ def _attribute(module: str, attribute: str) -> Any:
     if attribute.startswith("__") or not hasattr(found, attribute):  # not a module's own
         held = [n for n, x in vars(found).items() if callable(x) and not n.startswith("_")]
         allowed = ", ".join(held) or "nothing that is called there"
-        raise ValueError(f"module {module!r} has no {attribute!r}; allowed: {allowed}")
+        raise ValueError(f"module {shown(module)} has no {shown(attribute)}; allowed: {allowed}")
     return getattr(found, attribute)
 
 
@@ -286,7 +286,7 @@ def _imported(module: str) -> Any:
         except ModuleNotFoundError as error:
             return error
 
-    found = guarded(load, lambda raised: ValueError(f"module {module!r} {raised}"))
+    found = guarded(load, lambda raised: ValueError(f"module {shown(module)} {raised}"))
     if isinstance(found, ModuleNotFoundError):
         raise found
     return found

@@ -28,6 +28,7 @@ from sjavs_env import Game
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.files import check_writable, write_json
+from sjavs_env.errors import shown
 
 if TYPE_CHECKING:
     from sjavs_agents.analyze.judge import Judge
@@ -145,7 +146,7 @@ def split_names(text: str) -> list[str]:
         elif part:
             names.append(part)
         else:
-            raise ValueError(f"agents is {text!r}; allowed: names parted by commas")
+            raise ValueError(f"agents is {shown(text)}; allowed: names parted by commas")
     return names
 
 

@@ -29,6 +29,7 @@ from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.files import check_writable, json_bytes, write_all
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
+from sjavs_env.errors import shown
 from sjavs_env.records.history import Record
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Plan:
         game = Game(rules_of(args))
         check_match(args.boards, args.seed, args.episode)
         if len(args.agents) < 2:
-            raise ValueError(f"agents is {args.agents[0]!r} alone; allowed: two or more")
+            raise ValueError(f"agents is {shown(args.agents[0])} alone; allowed: two or more")
         for path in (args.json, args.record):
             if path is not None:
                 check_writable(path)

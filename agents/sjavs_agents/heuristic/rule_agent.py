@@ -30,6 +30,7 @@ from sjavs_agents.heuristic.discards import discard_worthwhile
 from sjavs_agents.heuristic.entry import Entry
 from sjavs_agents.heuristic.sight import Sight, TableReader
 from sjavs_env import Game, Phase, PlayerView
+from sjavs_env.errors import shown
 
 __all__ = ["BIDDING", "CLUB", "EXPERT", "RuleAgent", "TrickOdds"]
 
@@ -182,7 +183,7 @@ class RuleAgent:
         maxims: tuple[Maxim, ...] = CLUB,
     ) -> None:
         if bidding not in BIDDING:
-            raise ValueError(f"bidding is {bidding!r}; allowed: {', '.join(BIDDING)}")
+            raise ValueError(f"bidding is {shown(bidding)}; allowed: {', '.join(BIDDING)}")
         self.name = name if bidding == "worthwhile" else f"{name}:bidding={bidding}"
         self.bidding = bidding
         self.maxims = maxims

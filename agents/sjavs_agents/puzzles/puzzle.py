@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from sjavs_agents.base import Ints
 from sjavs_env import Game, GameState, Phase, PlayerView, replay, rules_from_json, view_of
 from sjavs_env.cli.files import write_whole
+from sjavs_env.errors import shown
 from sjavs_env.records.history import FORMAT as RECORD_FORMAT
 from sjavs_env.records.history import VERSION as RECORD_VERSION
 
@@ -156,26 +157,26 @@ _TYPES: dict[str, type] = {
 def _parse(line: str, where: str) -> Puzzle:
     try:
         data = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{where}: no JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise ValueError(f"{where}: no puzzle; allowed: format {FORMAT!r} version {VERSION}")
     odd = sorted({"format", "version", *_TYPES} ^ set(data))
     if odd:
-        raise ValueError(f"{where}: missing or surplus: {', '.join(odd)}")
+        raise ValueError(f"{where}: missing or surplus: {shown(', '.join(odd))}")
     for name, kind in _TYPES.items():
         if type(data[name]) is not kind:
-            raise ValueError(f"{where}: {name} is {data[name]!r}; allowed: {kind.__name__}")
+            raise ValueError(f"{where}: {name} is {shown(data[name])}; allowed: {kind.__name__}")
     puzzle = Puzzle(**{name: data[name] for name in _TYPES})
     for label, values in puzzle.cards.items():
         if not isinstance(values, dict) or not all(
             isinstance(values.get(utility), (int, float)) for utility in UTILITIES
         ):
             raise ValueError(
-                f"{where}: {label!r} is worth {values!r}; allowed: numbers for "
+                f"{where}: {shown(label)} is worth {shown(values)}; allowed: numbers for "
                 f"{' and '.join(UTILITIES)}"
             )
     if puzzle.answer not in puzzle.cards:
         allowed = ", ".join(puzzle.cards)
-        raise ValueError(f"{where}: answer is {puzzle.answer!r}; allowed: {allowed}")
+        raise ValueError(f"{where}: answer is {shown(puzzle.answer)}; allowed: {allowed}")
     return puzzle

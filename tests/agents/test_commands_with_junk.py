@@ -109,7 +109,7 @@ def check(main: Callable[[list[str]], object], argv: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_junk_on_a_command_line_is_told_in_one_line(name: str, data: st.DataObject) -> None:
     sound, options, slow = COMMANDS[name]
@@ -122,7 +122,7 @@ def test_junk_on_a_command_line_is_told_in_one_line(name: str, data: st.DataObje
         check(main, argv)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.sampled_from(["--config", "--rules", "--overrides", "--run", "--run.iterations", "--learn",
                      "--evaluation.yardsticks", "--pool.scripted", "--fresh", "--no"]),
@@ -159,7 +159,7 @@ CONTENTS = st.one_of(
         ("sjavs_agents.arena.command", ["rules", "FILE.safetensors"]),
     ],
 )
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(content=CONTENTS)
 def test_a_file_of_junk_is_told_in_one_line(name: str, argv: list[str], content: bytes) -> None:
     main: Any = import_module(name).main
@@ -169,7 +169,7 @@ def test_a_file_of_junk_is_told_in_one_line(name: str, argv: list[str], content:
         check(main, list(argv))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(content=CONTENTS)
 def test_a_file_of_junk_settings_is_told_in_one_line(content: bytes) -> None:
     with in_an_empty_folder() as folder:

@@ -72,9 +72,6 @@ class Scores:
         return cls(deals, number, game_points, card_points, crosses)
 
 
-_BY_TABLE = ("deals", "number", "game_points", "card_points", "crosses")
-
-
 @dataclass(eq=False)
 class MatchResult:
     """A match of agent A against agent B; every number is seen from A's side."""
@@ -108,8 +105,10 @@ class MatchResult:
             found = np.concatenate([getattr(part, name) for part in parts])
             return found.reshape(len(boards), -1)
 
-        by_table = [joined(name) for name in _BY_TABLE]
-        return cls(game, agents, seed, episode, boards, *by_table, tally)
+        return cls(
+            game, agents, seed, episode, boards, joined("deals"), joined("number"),
+            joined("game_points"), joined("card_points"), joined("crosses"), tally,
+        )  # fmt: skip
 
     @property
     def board_game_points(self) -> Floats:

@@ -69,7 +69,7 @@ def check_plain(text: str) -> None:
         raise ValueError(_TOO_LONG)
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
             name = shown(f"*{event.anchor}")
             raise ValueError(f"line {line} refers to {name}; allowed: settings written out")

@@ -35,7 +35,7 @@ def check_views(tables: RuleTables, view: PlayerView) -> None:
 
 def _broken(t: RuleTables, view: PlayerView) -> Iterator[tuple[Bool, str]]:
     """Yield which views (R,) break a rule, and the rule; each relies on those before it."""
-    if (view.seats is None) == t.seats.vary:
+    if (view.seats is None) != (t.seats is None):
         yield np.ones(len(view), dtype=np.bool_), "seats is of another game"
     parts: list[tuple[PlayerView | SeatView, dict[str, tuple[int, int]], tuple[str, ...]]]
     parts = [(view, _ranges(t), _WORDS)]
@@ -46,7 +46,7 @@ def _broken(t: RuleTables, view: PlayerView) -> Iterator[tuple[Bool, str]]:
         for name, (least, most) in ranges.items():
             value = _shaped(t, view, name, getattr(part, name))
             outside = (value < least) | (value > most)
-            yield outside.any(axis=1), f"{name} is outside {least} to {most}"
+            yield np.asarray(outside.any(axis=1)), f"{name} is outside {least} to {most}"
         for name in words:
             value = _shaped(t, view, name, getattr(part, name))
             yield (value & ~pack).any(axis=1), f"{name} holds cards that are not in the pack"
@@ -115,5 +115,5 @@ def _cards(t: RuleTables, view: PlayerView) -> Iterator[tuple[Bool, str]]:
     playing = np.ones_like(view.calls) if view.seats is None else view.seats.playing
     in_trick = np.where(trick < view.trick_number[:, None], playing.sum(axis=1)[:, None], 0)
     in_trick = np.where(trick == view.trick_number[:, None], view.trick_size[:, None], in_trick)
-    yield (count > 1).any(axis=(1, 2)), "a seat has played twice to a trick"
+    yield np.asarray((count > 1).any(axis=(1, 2))), "a seat has played twice to a trick"
     yield (count.sum(axis=2) != in_trick).any(axis=1), "a trick has too many cards or too few"

@@ -10,7 +10,7 @@ truth:
 - ``calls``: evenly over those that agree with the calls as well, the exact posterior of a player
   who takes calls as hard facts and draws nothing else from them;
 - ``K worlds``: as often as in K worlds drawn by the sampler, (k + 1/2) / (K + H/2) for H holders;
-- ``learned``, with ``--belief``: as a belief written by ``python -m sjavs_agents.belief`` says.
+- ``learned``, with ``--belief``: as a belief written by ``sjavs belief`` says.
 
 The measures are explained in ``sjavs_agents.belief.quality``; its exact posterior is ``calls``.
 With ``--belief`` it also tells how often searching players draw the true deal by it, as a

@@ -39,7 +39,7 @@ def rules_from(name: str | None, players: int | None, settings: Sequence[str]) -
         return make_rules(base, **overrides)
     if players not in base.player_counts:
         allowed = ", ".join(map(str, sorted(base.player_counts)))
-        raise ValueError(f"--players is {players}; allowed for {base.name}: {allowed}")
+        raise ValueError(f"--players is {players} in {base.name}; allowed: {allowed}")
     if overrides.get("players", players) != players:
         raise ValueError(
             f"--players is {players} with --set players={overrides['players']}; allowed: one of "

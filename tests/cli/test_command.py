@@ -270,8 +270,8 @@ RULES = {  # commands that take a game, as far as it is looked at first
 }  # fmt: skip
 WRONG = [
     (["--rules", "whist"], "no rules named 'whist'; allowed: "),
-    (["--rules", "handjass", "--players", "5"], "players is 5; allowed for handjass: 2, 3, 4"),
-    (["--rules", "klorsjavs", "--players", "4"], "players is 4; allowed for klorsjavs: 3"),
+    (["--rules", "handjass", "--players", "5"], "players is 5 in handjass; allowed: 2, 3, 4"),
+    (["--rules", "klorsjavs", "--players", "4"], "players is 4 in klorsjavs; allowed: 3"),
     (["--rules", "handjass", "--players", "3", "--set", "players=2"],
      "--players is 3 with --set players=2; allowed: one of them"),
     (["--rules", "faroese", "--set", "tie=never"], "tie is 'never'; allowed: add_2, "),

@@ -15,6 +15,7 @@ from sjavs_env.cli.docs import write_pages
 from sjavs_env.cli.rules_command import main as tell_rules
 from sjavs_env.engine import Game
 from sjavs_env.observation.layout import ObservationLayout, layout_page, observation_layout
+from sjavs_env.picture import example_picture
 from sjavs_env.rules import ALIASES, PRESETS
 from sjavs_env.rules.games.presets import rules_for
 from sjavs_env.rules.pages.describe import describe
@@ -83,6 +84,7 @@ def pages() -> dict[str, Callable[[], str]]:
     return {
         "docs/rules/README.md": partial(rules_index, PRESETS, ALIASES),
         **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
+        "docs/table.svg": example_picture,
         "docs/observation/README.md": _observation_index,
         **{f"docs/observation/{f}.md": partial(_observation_page, f) for f in _layouts()},
     }

@@ -271,7 +271,7 @@ class _Picture:
     def _hand(self, place: int, hand: int) -> str:
         """The cards of a hand, strongest first: trumps, then suit by suit."""
         tables, mode = self.game.tables, self._mode()
-        held = [c for c in reversed(tables.slots.card_at[mode].tolist()) if hand >> c & 1]
+        held = [c for c in reversed(tables.slots.card_at[2 * mode].tolist()) if hand >> c & 1]
         class_of = tables.cards.class_of[mode]
         suits = [[self._card(c) for c in held if class_of[c] == k] for k in (TRUMP, *range(TRUMP))]
         return f"{self._seat(place)}: " + " | ".join(" ".join(suit) for suit in suits if suit)

@@ -94,6 +94,12 @@ def test_hands_are_sorted_by_strength_under_the_named_suit() -> None:
     assert (env.render() or "").splitlines()[-2] == "seat 1: J♠ J♥ A♣ 8♣ | A♠ | T♥ | A♦ 9♦"
 
 
+def test_trumps_that_rank_otherwise_are_sorted_by_their_own_strength() -> None:
+    env = SjavsEnv("handjass", render_mode="ansi")
+    env.reset(seed=5, options={"dealer": 3})  # trumps are diamonds
+    assert (env.render() or "").splitlines()[-2] == "seat 0: 7♦ 6♦ | J♣ 8♣ 6♣ | A♠ Q♠ 9♠ | Q♥"
+
+
 def test_a_fixed_seat_is_shown_whoever_acts() -> None:
     env = table(render_view=2)
     act(env, *CASE_F16[1], "play QC")

@@ -12,7 +12,7 @@ from sjavs_agents.training.config import load_config
 from sjavs_env import ALIASES, PRESETS, SingleSeatEnv
 from sjavs_env.__main__ import main as env_main
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -41,10 +41,21 @@ def test_every_rule_set_and_alias_is_listed() -> None:
     assert missing == []
 
 
+def test_it_leads_with_a_picture_two_commands_and_five_links() -> None:
+    picture, commands, links = (
+        README.index(x) for x in ("](docs/table.svg)", "```\nmake", "\n- [")
+    )
+    assert picture < commands < links < README.index("```python")
+    assert len(re.findall(r"^make ", README, re.MULTILINE)) == 2
+    assert len(re.findall(r"^- \[", README, re.MULTILINE)) == 5
+    assert len(README.splitlines()) <= 140
+
+
 def test_every_file_and_target_it_names_exists() -> None:
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
-    for config in re.findall(r"configs/\w+\.yaml", README):
+    training = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    for config in re.findall(r"configs/\w+\.yaml", training):
         load_config(["--config", str(ROOT / config)])
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^make ([a-z-]+)", README, re.MULTILINE):

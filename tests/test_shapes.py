@@ -1,0 +1,142 @@
+"""Arrays have the shapes and types that are declared for them, in every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from beartype import beartype
+from jaxtyping import Bool, Float32, Int, Int8, TypeCheckError, UInt, UInt8, jaxtyped
+
+from sjavs_env import BatchEnv, Encoder, Game, GameState, PlayerView, hidden_hands, view_of
+from sjavs_env.engine import Phase, sample_legal
+from sjavs_env.rules.tables import Ints
+from tests.engine.table import TABLES, seated, table_of
+from tests.engine.test_properties import played_on
+from tests.shapes import declared, letters_of, misshapen
+
+checked = jaxtyped(typechecker=beartype)
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_tables_states_and_views_are_as_they_are_declared(rules: str, players: int) -> None:
+    game = table_of(rules, players)
+    letters = letters_of(game)
+    assert list(misshapen(game.tables, letters)) == []
+    for steps in (1, 9, 30):
+        state = played_on(game, 5, steps)
+        assert list(misshapen(state, letters)) == []
+        rows = np.array([0, 2, 3])
+        view = view_of(game, state, rows, state.seat[rows])
+        assert list(misshapen(view, letters)) == []
+        assert list(misshapen(view.select(np.array([1])), letters)) == []
+
+
+def test_most_arrays_are_declared_with_their_shapes() -> None:
+    assert len(declared(GameState)) > 10
+    assert len(declared(PlayerView)) > 25
+
+
+# What the public functions promise, with R, B and the sizes of the game, in one place.
+
+
+@checked
+def a_turn(
+    env: BatchEnv,
+    observation: UInt8[np.ndarray, "B {env.layout.size}"],
+    mask: Int8[np.ndarray, "B {env.actions.size}"],
+    seat: Int[np.ndarray, " B"],
+    action: Int[np.ndarray, " B"],
+    reward: Float32[np.ndarray, "B {env.game.tables.n_players}"],
+    done: Bool[np.ndarray, " B"],
+) -> None:
+    """A turn of the batch, the answer to it, and what comes of that."""
+
+
+@checked
+def encoded(
+    game: Game,
+    encoder: Encoder,
+    arranged: Int[np.ndarray, " R"],
+    seen: UInt8[np.ndarray, "R {encoder.layout.size}"],
+    oracle: UInt8[np.ndarray, "R {encoder.oracle_size}"],
+    hidden: UInt[np.ndarray, "R H"],
+    bits: UInt8[np.ndarray, "R {encoder.oracle_size-encoder.layout.size}"],
+    mask: Int8[np.ndarray, "R {game.actions.size}"],
+    action: Int[np.ndarray, " R"],
+) -> None:
+    """Views of R seats as a network sees them."""
+
+
+@checked
+def settled(
+    game: Game,
+    gain: Float32[np.ndarray, "R {game.tables.n_players}"],
+    part: Bool[np.ndarray, "R {game.tables.n_players}"] | None,
+    reward: Float32[np.ndarray, "R {game.tables.n_players}"],
+) -> None:
+    """What R deals have paid."""
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_public_functions_return_what_they_promise(rules: str, players: int) -> None:
+    env = BatchEnv(rules, 3, seed=1, **seated(rules, players))
+    turn, rng = env.reset(seed=1), np.random.default_rng(1)
+    for _ in range(3):
+        action = sample_legal(turn.mask, rng)
+        turn, reward, done = env.step(action)
+        a_turn(env, turn.observation, turn.mask, turn.seat, action, reward, done)
+    game: Game = env.game
+    state = played_on(game, 4, 12)
+    rows: Ints = np.flatnonzero(state.phase != Phase.OVER)
+    view = view_of(game, state, rows, state.seat[rows])
+    hidden = hidden_hands(game, state, rows, state.seat[rows])
+    for encoder in (Encoder(game), Encoder(game, "trump")):
+        order = encoder.arrangement(view)
+        mask = encoder.encode_mask(game.legal_actions(state, rows), order)
+        encoded(game, encoder, order, encoder.encode(view), encoder.encode_oracle(view, hidden),
+                hidden, encoder.hidden_bits(hidden, order), mask,
+                encoder.decode_actions(mask.argmax(axis=1), order))  # fmt: skip
+    over = np.arange(4)
+    gain, part = game.gains(state, over), game.taking_part(state, over)
+    settled(game, gain, part, game.rewards(gain, part))
+
+
+# The checks themselves
+
+
+@dataclass
+class Pair:
+    """Two arrays of the same games."""
+
+    seat: Ints  # (B,)
+    score: Ints  # (B, P)
+
+
+@pytest.mark.parametrize(
+    ("seat", "score", "wrong"),
+    [
+        (np.zeros(3, np.intp), np.zeros((3, 4), np.intp), None),
+        (np.zeros(3, np.intp), np.zeros((3, 3), np.intp), "Pair.score is int64(3, 3)"),
+        (np.zeros(2, np.intp), np.zeros((3, 4), np.intp), "Pair.score is int64(3, 4)"),
+        (np.zeros((3, 1), np.intp), np.zeros((3, 4), np.intp), "Pair.seat is int64(3, 1)"),
+        (np.zeros(3), np.zeros((3, 4), np.intp), "Pair.seat is float64(3,)"),
+    ],
+)
+def test_an_array_of_another_shape_or_type_is_named(seat: Any, score: Any, wrong: Any) -> None:
+    found = list(misshapen(Pair(seat, score), {"P": 4}))
+    assert [text.partition(";")[0] for text in found] == ([wrong] if wrong else [])
+
+
+def test_a_promise_that_is_broken_is_found() -> None:
+    env = BatchEnv("faroese", 3)
+    turn = env.turn()
+    reward, done = np.zeros((3, 4), np.float32), np.zeros(3, np.bool_)
+    good = [turn.observation, turn.mask, turn.seat, turn.seat, reward, done]
+    a_turn(env, *good)
+    for i, wrong in [(0, turn.observation[:, 1:]), (1, turn.mask[:2]), (4, reward[:, :3]),
+                     (4, reward.astype(np.float64)), (5, done[:, None])]:  # fmt: skip
+        with pytest.raises(TypeCheckError):
+            a_turn(env, *good[:i], wrong, *good[i + 1 :])

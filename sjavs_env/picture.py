@@ -122,7 +122,7 @@ def _card(x: int, y: int, name: str, wins: bool = False) -> str:
     )
     if not name:
         return shape
-    rank, suit = name
+    rank, suit = name[0], name[1]
     face = "10" if rank == "T" else rank
     return (
         shape

@@ -69,7 +69,7 @@ def misshapen(value: Any, letters: Mapping[str, int]) -> Iterator[str]:
 
 def _misshapen(value: Any, letters: Mapping[str, int]) -> Iterator[str]:
     owner = type(value).__name__
-    for name, (kind, shape) in declared(type(value)).items():
+    for name, (kind, shape) in declared(value.__class__).items():
         array = getattr(value, name, None)
         if array is None or (isinstance(array, np.ndarray) and not array.size):
             continue  # what a game lacks

@@ -134,9 +134,11 @@ def test_a_promise_that_is_broken_is_found() -> None:
     env = BatchEnv("faroese", 3)
     turn = env.turn()
     reward, done = np.zeros((3, 4), np.float32), np.zeros(3, np.bool_)
-    good = [turn.observation, turn.mask, turn.seat, turn.seat, reward, done]
+    good: list[Any] = [turn.observation, turn.mask, turn.seat, turn.seat, reward, done]
     a_turn(env, *good)
     for i, wrong in [(0, turn.observation[:, 1:]), (1, turn.mask[:2]), (4, reward[:, :3]),
                      (4, reward.astype(np.float64)), (5, done[:, None])]:  # fmt: skip
+        bad = list(good)
+        bad[i] = wrong
         with pytest.raises(TypeCheckError):
-            a_turn(env, *good[:i], wrong, *good[i + 1 :])
+            a_turn(env, *bad)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.engine.state import GameState
-from sjavs_env.rules.tables import Phase, RuleTables
+from sjavs_env.rules.tables import NONE, Phase, RuleTables
 
 __all__ = ["card_problems", "score_problems"]
 
@@ -28,12 +28,22 @@ def card_problems(tables: RuleTables, state: GameState) -> list[str]:
             np.bitwise_count(state.dealt ^ state.hand).sum(axis=1, dtype=np.intp)
             != (state.fell > 0).sum(axis=1, dtype=np.intp)
         ),
+        "a card is in the trick twice, or was not played": _odd_trick(tables, state),
         "tricks, cards in the trick and cards played differ": (
             state.trick_number * n_playing + state.trick_size
             != (state.fell > 0).sum(axis=1, dtype=np.intp)
         ),
     }
     return _listed(checks)
+
+
+def _odd_trick(tables: RuleTables, state: GameState) -> NDArray[np.bool_]:
+    """Tell in which games (B,) the cards of the trick cannot have been played to it."""
+    in_order = np.sort(state.trick, axis=1)
+    twice = (in_order[:, 1:] == in_order[:, :-1]) & (in_order[:, 1:] != NONE)
+    is_card = (state.trick >= 0) & (state.trick < tables.n_cards)
+    fell = np.take_along_axis(state.fell, np.where(is_card, state.trick, 0), axis=1)
+    return np.asarray((twice.any(axis=1)) | (is_card & (fell == 0)).any(axis=1))
 
 
 def score_problems(tables: RuleTables, state: GameState) -> list[str]:

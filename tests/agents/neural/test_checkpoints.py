@@ -99,6 +99,7 @@ def array(name: str, value: Any) -> Callable[[Arrays, Meta], object]:
         (array("optimizer.play.0.exp_avg", lambda old: old[:2]), "has shape"),
         (array("games.phase", lambda old: old + 77), "out of range"),
         (array("games.seat", lambda old: old + 9), "out of range"),
+        (array("games.trick", lambda old: old * 0 + 31), "a card is in the trick twice"),
         (array("games.dealt", lambda old: old[:5]), "same shape"),
         (lambda arrays, meta: arrays.pop("games.dealer"), "dealer"),
     ],

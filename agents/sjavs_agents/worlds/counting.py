@@ -33,14 +33,14 @@ from sjavs_agents.worlds.splits import Room, Space, number_rooms, sort_cards, sp
 from sjavs_env.rules.tables import NONE
 
 __all__ = [
+    "PERMANENT",
     "Plan",
     "Point",
     "count_ways",
     "count_ways_by_card",
     "plan_ways",
     "point_after",
-    "point_after_trumps",
-    "ways_from",
+    "row_of",
 ]
 
 PERMANENT = 0  # the stage of the permanent trumps, where lengths are bounded
@@ -138,7 +138,7 @@ def plan_ways(problems: Problems, q: int, space: Space) -> Plan:
     return Plan(total, empty, n_stages, wanted, bounded)
 
 
-@compiled
+@inlined
 def _look_at_bounds(problems: Problems, q: int) -> tuple[bool, int]:
     """Whether any bound can still be broken, and whose longest suit has to grow (bits)."""
     binds, wanted = False, 0
@@ -162,7 +162,7 @@ def _look_at_bounds(problems: Problems, q: int) -> tuple[bool, int]:
     return binds or wanted > 0, wanted
 
 
-@compiled
+@inlined
 def _count_bounded(problems: Problems, q: int, space: Space, plan: Plan) -> int:
     """Count the ways that keep to the bounds of lengths, by splits of the permanent trumps."""
     _share_among_seats(problems, q, space, plan)
@@ -170,15 +170,16 @@ def _count_bounded(problems: Problems, q: int, space: Space, plan: Plan) -> int:
     _keep_bounds(problems, q, space, n_keys)
     for key in range(n_keys):
         _fill_table(space, plan, key, PERMANENT + 1)
-    total = 0
+    taken, ways, opening = space.of_stage.room, space.of_stage.ways, space.opening
+    begin, total = Point(0, PERMANENT, plan.wanted, plan.empty.n_rooms - 1), 0
     for i in range(space.of_stage.number[PERMANENT]):
-        ways = _count_from(space, plan, point_after_trumps(space, plan, i))
-        space.opening[i] = ways * space.of_stage.ways[PERMANENT, i]
-        total += space.opening[i]
+        after = point_after(begin, space.key_of[i], 0, taken[PERMANENT, i])
+        opening[i] = ways[PERMANENT, i] * _count_from(space, plan, after)
+        total += opening[i]
     return total
 
 
-@compiled
+@inlined
 def _share_among_seats(problems: Problems, q: int, space: Space, plan: Plan) -> None:
     """Pack what the seats get of every split, for the lengths that are bounded."""
     counts_for, piles, by_seat = problems.counts_for[q], space.rooms.piles, space.by_seat
@@ -192,27 +193,28 @@ def _share_among_seats(problems: Problems, q: int, space: Space, plan: Plan) -> 
                     by_seat[stage, i] += share(packed[stage, i], p) << FIELD * seat
 
 
-@compiled
+@inlined
 def _find_keys(space: Space) -> int:
     """Give every split of the permanent trumps its key; return the number of keys."""
-    n_keys = 0
+    by_seat, key_of, key_share, n_keys = space.by_seat, space.key_of, space.key_share, 0
     for i in range(space.of_stage.number[PERMANENT]):
         key = 0
-        while key < n_keys and space.key_share[key] != space.by_seat[PERMANENT, i]:
+        while key < n_keys and key_share[key] != by_seat[PERMANENT, i]:
             key += 1
         if key == n_keys:
-            space.key_share[key] = space.by_seat[PERMANENT, i]
+            key_share[key] = by_seat[PERMANENT, i]
             n_keys += 1
-        space.key_of[i] = key
+        key_of[i] = key
     return n_keys
 
 
-@compiled
+@inlined
 def _keep_bounds(problems: Problems, q: int, space: Space, n_keys: int) -> None:
     """Mark what each split of each suit does to the lengths, under each key."""
-    by_seat, reaches, number = space.by_seat, space.reaches, space.of_stage.number
+    by_seat, key_share, reaches = space.by_seat, space.key_share, space.reaches
     for suit in range(SUITS):
         stage = PERMANENT + 1 + suit
+        n_splits = space.of_stage.number[stage]
         base, low, high, need = 0, 0, 0, 0
         for seat in range(problems.need.shape[1]):
             at = FIELD * seat
@@ -221,8 +223,9 @@ def _keep_bounds(problems: Problems, q: int, space: Space, n_keys: int) -> None:
             high += problems.high[q, seat, suit] << at
             need += problems.need[q, seat] << at
         for key in range(n_keys):
-            for i in range(number[stage]):
-                length = base + space.key_share[key] + by_seat[stage, i]
+            share_of_key = base + key_share[key]
+            for i in range(n_splits):
+                length = share_of_key + by_seat[stage, i]
                 if fits(low, guarded(length)) and fits(length, guarded(high)):
                     reaches[key, suit, i] = _at_least(length, need)
                 else:
@@ -238,88 +241,83 @@ def _at_least(length: int, need: int) -> int:
 
 @compiled
 def _fill_table(space: Space, plan: Plan, key: int, first: int) -> None:
-    """Table the ways from all points of a key after stage ``first``, from the last stage back."""
-    table, ends = space.table, _row(plan, key, plan.n_stages, 0)
-    table[_row(plan, key, first + 1, 0) : _row(plan, key, plan.n_stages + 1, 0)] = 0
-    table[ends] = 1  # nothing is left, for no room, and nobody wants any more
-    alive, n_alive = space.scratch, 1  # room that leads somewhere from the stage after
-    alive[0] = 0
+    """Table the ways from all points of a key after stage ``first``, from the last stage back.
+
+    Each split of a stage is put on top of every room that leads on from the stage after it.
+    """
+    table, alive, reaches, packed_of = space.table, space.scratch, space.reaches, space.rooms.packed
+    stages, counted = space.of_stage, plan.empty.counted
+    packed, taken, ways, number = stages.packed, stages.room, stages.ways, stages.number
+    most, n_alive = guarded(plan.empty.packed & counted), _end_table(plan, key, first, table, alive)
     for stage in range(plan.n_stages - 1, first, -1):
         for wanted in range(plan.wanted + 1):
-            if wanted & ~plan.wanted == 0:
-                _add_ways(space, plan, Point(key, stage, wanted, 0), n_alive)
-        row, n_alive = _row(plan, key, stage, 0), 0
-        for room in range(plan.empty.n_rooms):
-            if table[row + room]:
-                alive[n_alive] = room
-                n_alive += 1
+            if wanted & ~plan.wanted:
+                continue
+            point = Point(key, stage, wanted, 0)
+            for i in range(number[stage]):
+                reached = reaches[key, stage - PERMANENT - 1, i] if plan.bounded else 0
+                if reached == NONE:
+                    continue
+                here, times = row_of(plan, point) + taken[stage, i], ways[stage, i]
+                after = row_of(plan, point_after(point, key, reached, 0))
+                left = most - (packed[stage, i] & counted)
+                for place in range(n_alive):
+                    room = alive[place]
+                    if fits(packed_of[room], left):
+                        table[here + room] += times * table[after + room]
+        n_alive = _list_alive(plan, Point(key, stage, 0, 0), table, alive)
 
 
 @inlined
-def _add_ways(space: Space, plan: Plan, point: Point, n_alive: int) -> None:
-    """Add the ways of one stage to points of any room: each split on top of what leads on."""
-    packed, taken, ways = space.of_stage.packed, space.of_stage.room, space.of_stage.ways
-    table, alive, packed_of = space.table, space.scratch, space.rooms.packed
-    stage, counted = point.stage, plan.empty.counted
-    row, most = _row(plan, point.key, stage, point.wanted), plan.empty.packed & counted
-    for i in range(space.of_stage.number[stage]):
-        reached = _reached(space, plan, point.key, stage, i)
-        if reached == NONE:
-            continue
-        after = _row(plan, point.key, stage + 1, point.wanted & ~reached)
-        left = guarded(most) - (packed[stage, i] & counted)
-        for j in range(n_alive):
-            room = alive[j]
-            if fits(packed_of[room], left):
-                table[row + taken[stage, i] + room] += ways[stage, i] * table[after + room]
+def _end_table(plan: Plan, key: int, first: int, table: Int64, alive: Int64) -> int:
+    """Clear the table after stage ``first``, but for its end; return how much room leads on.
+
+    In the end nothing is left, for no room, and nobody wants any more: that is one way.
+    """
+    begin, end = Point(key, first + 1, 0, 0), Point(key, plan.n_stages + 1, 0, 0)
+    for place in range(row_of(plan, begin), row_of(plan, end)):
+        table[place] = 0
+    table[row_of(plan, Point(key, plan.n_stages, 0, 0))] = 1
+    alive[0] = 0
+    return 1
 
 
 @inlined
-def _row(plan: Plan, key: int, stage: int, wanted: int) -> int:
-    """Where points with no room are in the table; those with room follow."""
-    return ((key * (plan.n_stages + 1) + stage) * (plan.wanted + 1) + wanted) * plan.empty.n_rooms
-
-
-@inlined
-def _reached(space: Space, plan: Plan, key: int, stage: int, i: int) -> int:
-    """Which seats, as bits, a split takes to the length that they need; NONE if it is forbidden."""
-    return space.reaches[key, stage - PERMANENT - 1, i] if plan.bounded else 0
+def _list_alive(plan: Plan, point: Point, table: Int64, alive: Int64) -> int:
+    """List the room from which ways lead on; return how much there is."""
+    row, n = row_of(plan, point), 0
+    for room in range(plan.empty.n_rooms):
+        if table[row + room]:
+            alive[n] = room
+            n += 1
+    return n
 
 
 @compiled
 def _count_from(space: Space, plan: Plan, point: Point) -> int:
     """Count the ways from a point on; those from the next stage on are in the table."""
-    total, ways = 0, space.of_stage.ways
-    if point.stage == plan.n_stages:
-        return ways_from(space, plan, point)
-    for i in range(space.of_stage.number[point.stage]):
-        after = point_after(space, plan, point, i)
-        total += ways[point.stage, i] * ways_from(space, plan, after)
+    stage, table = point.stage, space.table
+    if stage == plan.n_stages:
+        return table[row_of(plan, point) + point.room]
+    stages, reaches, counted, total = space.of_stage, space.reaches, plan.empty.counted, 0
+    packed, taken, ways, room = stages.packed, stages.room, stages.ways, space.rooms.packed
+    most = guarded(room[point.room])
+    for i in range(stages.number[stage]):
+        reached = reaches[point.key, stage - PERMANENT - 1, i] if plan.bounded else 0
+        if reached != NONE and fits(packed[stage, i] & counted, most):
+            after = point_after(point, point.key, reached, taken[stage, i])
+            total += ways[stage, i] * table[row_of(plan, after) + after.room]
     return total
 
 
 @inlined
-def point_after(space: Space, plan: Plan, point: Point, i: int) -> Point:
-    """Return where split i of the stage leads; with room NONE if it must not or does not fit."""
-    stage, counted = point.stage, plan.empty.counted
-    reached = _reached(space, plan, point.key, stage, i)
-    room = guarded(space.rooms.packed[point.room])
-    if reached == NONE or not fits(space.of_stage.packed[stage, i] & counted, room):
-        return Point(point.key, stage + 1, 0, NONE)
-    left = point.room - space.of_stage.room[stage, i]
-    return Point(point.key, stage + 1, point.wanted & ~reached, left)
+def point_after(point: Point, key: int, reached: int, taken: int) -> Point:
+    """Return where a split leads: it takes so much room, and ``reached`` seats want no more."""
+    return Point(key, point.stage + 1, point.wanted & ~reached, point.room - taken)
 
 
 @inlined
-def point_after_trumps(space: Space, plan: Plan, i: int) -> Point:
-    """Return where split i of the permanent trumps leads, which come first with bounds."""
-    left = plan.empty.n_rooms - 1 - space.of_stage.room[PERMANENT, i]
-    return Point(space.key_of[i], PERMANENT + 1, plan.wanted, left)
-
-
-@inlined
-def ways_from(space: Space, plan: Plan, point: Point) -> int:
-    """Look up the ways from a point in the table; none from one that cannot be."""
-    if point.room == NONE:
-        return 0
-    return space.table[_row(plan, point.key, point.stage, point.wanted) + point.room]
+def row_of(plan: Plan, point: Point) -> int:
+    """Return where the points with no room are in the table; those with room follow."""
+    row = (point.key * (plan.n_stages + 1) + point.stage) * (plan.wanted + 1) + point.wanted
+    return row * plan.empty.n_rooms

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sjavs_agents.card_sets import lowest
-from sjavs_agents.compiled import compiled
+from sjavs_agents.compiled import compiled, inlined
 from sjavs_agents.worlds.packed import FIELD, MOST_PILES, fits, guarded
 from sjavs_agents.worlds.problems import GROUPS, MOST_CARDS, SUITS, Int64, Problems
 from sjavs_env.rules.tables import NONE
@@ -154,11 +154,12 @@ def number_rooms(size: Int64, rooms: Rooms) -> Room:
         stride[i] = n_rooms
         n_rooms *= size[piles[i]] + 1
     for room in range(n_rooms):
-        packed[room], left = 0, room
+        left, shares = room, 0
         for i in range(n):
             digits = size[piles[i]] + 1
-            packed[room] |= left % digits << FIELD * i
+            shares |= left % digits << FIELD * i
             left //= digits
+        packed[room] = shares
     return Room(n + 1, n_rooms, all_of_them, (1 << FIELD * n) - 1)
 
 
@@ -185,10 +186,10 @@ def sort_cards(problems: Problems, q: int, space: Space, n_piles: int, bounded: 
     return GROUPS
 
 
-@compiled
+@inlined
 def _sort_into_kinds(kinds: Kinds, piles: Int64, may: Int64, cards: int, n_kinds: int) -> int:
     """Add the kinds of some cards to those found before; return how many there are, or NONE."""
-    first = n_kinds
+    takers_of, cards_of, n_cards, first = kinds.takers, kinds.cards, kinds.n_cards, n_kinds
     while cards:
         card = lowest(cards)
         cards &= cards - 1
@@ -198,13 +199,13 @@ def _sort_into_kinds(kinds: Kinds, piles: Int64, may: Int64, cards: int, n_kinds
         if not takers:
             return NONE
         kind = first
-        while kind < n_kinds and kinds.takers[kind] != takers:
+        while kind < n_kinds and takers_of[kind] != takers:
             kind += 1
         if kind == n_kinds:
-            kinds.takers[kind], kinds.n_cards[kind] = takers, 0
+            takers_of[kind], n_cards[kind] = takers, 0
             n_kinds += 1
-        kinds.cards[kind, kinds.n_cards[kind]] = card
-        kinds.n_cards[kind] += 1
+        cards_of[kind, n_cards[kind]] = card
+        n_cards[kind] += 1
     return n_kinds
 
 
@@ -219,7 +220,7 @@ def split_stage(space: Space, size: Int64, stage: int, empty: Room) -> None:
         _add_kind(space, stage, kind, empty)
 
 
-@compiled
+@inlined
 def _begin_stage(space: Space, stage: int, empty: Room) -> None:
     """Take over the splits of the first kind of a stage; a stage of no kind has an empty split."""
     one, all_ = space.of_kind, space.of_stage
@@ -233,12 +234,13 @@ def _begin_stage(space: Space, stage: int, empty: Room) -> None:
     all_.room[stage, :n] = one.room[first, :n]
     all_.ways[stage, :n] = one.ways[first, :n]
     if end - first > 1:
-        space.up_to[first, : empty.n_rooms] = 0
+        up_to, room, ways = space.up_to[first], one.room[first], one.ways[first]
+        up_to[: empty.n_rooms] = 0
         for i in range(n):
-            space.up_to[first, one.room[first, i]] = one.ways[first, i]
+            up_to[room[i]] = ways[i]
 
 
-@compiled
+@inlined
 def _add_kind(space: Space, stage: int, kind: int, empty: Room) -> None:
     """Join every split of a stage with every one of a further kind, as far as both fit.
 
@@ -275,7 +277,7 @@ class _Partial(NamedTuple):
     left: Int64  # (splits,) cards for the piles to come
 
 
-@compiled
+@inlined
 def _split_kind(space: Space, size: Int64, kind: int, n_piles: int) -> None:
     """List the splits of a kind over the piles that may take it; the last one takes the rest."""
     listed, piles, takers = space.of_kind, space.rooms.piles, space.kinds.takers[kind]
@@ -290,7 +292,7 @@ def _split_kind(space: Space, size: Int64, kind: int, n_piles: int) -> None:
     listed.number[kind] = n
 
 
-@compiled
+@inlined
 def _give_some(partial: _Partial, n: int, pile: int, most: int, stride: int) -> int:
     """Give a pile none, one, two ... of the cards left in each of n splits; return the new n."""
     packed, room, ways, left = partial
@@ -304,7 +306,7 @@ def _give_some(partial: _Partial, n: int, pile: int, most: int, stride: int) -> 
     return n
 
 
-@compiled
+@inlined
 def _give_rest(partial: _Partial, n: int, pile: int, most: int, stride: int) -> int:
     """Give a pile all cards left in each of n splits; return how many it has room for."""
     packed, room, ways, left = partial

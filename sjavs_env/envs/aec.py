@@ -1,24 +1,28 @@
 """The PettingZoo environment: one game, the seats acting in turn.
 
 Agents ``player_0`` ... are the seats in the direction of play.  The same agent may act twice in
-a row: who names trumps may have the lead as well.  An episode is one deal, or a rubber.
+a row: who names trumps may have the lead as well.  An episode is one deal, a rubber, or a match
+to N crosses (``envs.episode``).
 
 Observation   ``{"observation": float32 (F,), "action_mask": int8 (A,)}``: what the seat may
               know (``encode``), scaled to 0..1, and its legal actions, all zero for seats not
               on turn.  ``infos[agent]["action_mask"]`` is the same mask.
 Action        an id of the action map; ``action_labels`` says what each one is.
 Reward        zero-sum over the seats, partners alike.  Deal: its game points, own less the
-              mean of the opponents'.  Rubber: the same of crosses or chips, at its end.
+              mean of the opponents'.  Rubber: the same of crosses or chips, at its end; match
+              to N crosses: of crosses.
 End           by termination of all agents at once, never by truncation.
 Illegal       ``"raise"``: ValueError, and nothing has happened.  ``"terminate"``: the side of
               the offender loses ``illegal_penalty``, no less than the rules let anybody lose
               in a deal without pending ties (or in a rubber), the other side wins it, and the
               episode ends.  A number that is no action at all is an error either way.
 All pass      ``redeal="continue"``: the next numbered deal is dealt and the episode goes on;
-              ``"end"``: it ends with reward 0 and ``last_result["kind"] == "redeal"``.
+              ``"end"``: it ends with reward 0 and ``last_result["kind"] == "redeal"``.  So it
+              does after ``MOST_PASSED`` such deals in a row.
 Leaving       a seat that has left its match stays an agent, but acts in it no more.
 Deals         ``reset(seed=s)`` plays deals 0, 1, 2, ... of seed s; ``reset()`` goes on with the
               next number.  ``options`` says what else a reset takes.
+Arrays        whatever is handed out belongs to the caller, who may keep or change it.
 Copies        ``clone``, ``copy.deepcopy``, ``pickle`` and ``get_state``/``set_state`` keep the
               whole game: both go on alike and independently.
 
@@ -31,30 +35,32 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
-from pettingzoo import AECEnv  # type: ignore[import-untyped]  # PettingZoo ships no types
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.single import SingleGame
 from sjavs_env.engine.state import REDEAL, empty_state
+from sjavs_env.envs.episode import Episode, all_passed, check_crosses, is_over, pays, worst
 from sjavs_env.envs.options import (
     RenderView,
+    check_keywords,
     check_options,
     merged_overrides,
     read_options,
     seat_as_asked,
     whole_number,
 )
-from sjavs_env.envs.saved import load_env, restore_env, save_env
+from sjavs_env.envs.saved import Snapshot, read_snapshot, write_snapshot
+from sjavs_env.envs.seats import Seats
 from sjavs_env.observation.encode import Encoder
 from sjavs_env.observation.encode_single import SingleEncoder
-from sjavs_env.observation.views import hidden_hands, view_of
+from sjavs_env.observation.views import PlayerView, hidden_hands, view_of
 from sjavs_env.records.history import History, Record, Result
 from sjavs_env.render import render_table
 from sjavs_env.rules.games.presets import rules_for
@@ -64,10 +70,11 @@ from sjavs_env.rules.tables import NONE, Phase
 __all__ = ["Observation", "SjavsEnv"]
 
 Observation = dict[str, NDArray[Any]]
+Env = TypeVar("Env", bound="SjavsEnv")
 _ROW = np.array([0])
 
 
-class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+class SjavsEnv(Seats):
     """One game of Sjavs for PettingZoo; see the module for the conventions."""
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -81,7 +88,8 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self,
         rules: str | RuleSet = "faroese",
         *,
-        episode: Literal["deal", "rubber"] = "deal",
+        episode: Episode = "deal",
+        crosses: int | None = None,
         render_mode: Literal["ansi", "human"] | None = None,
         illegal: Literal["raise", "terminate"] = "raise",
         redeal: Literal["continue", "end"] = "continue",
@@ -93,15 +101,18 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     ) -> None:
         """Set the table; ValueError names a wrong option and what is allowed.
 
-        ``num_players`` is for games that several numbers of players can play.
+        ``crosses`` is how many of them an episode of ``"rubber"`` goes to, None for one rubber
+        alone.  ``num_players`` is for games that several numbers of players can play.
         Rule parameters are overridden by name, ``tie="double"``, or in ``overrides``, which
         also takes dotted names: ``{"payoff.vol": [12, 16]}``.  ``render_view`` is the seat
         whose cards ``render`` shows: the one to act, always the same (a number), or
         ``"open"``, all cards face up.
         """
+        check_keywords(type(self).__name__, more_overrides)
         self.game = Game(rules_for(rules, num_players, merged_overrides(overrides, more_overrides)))
         self.options = {
             "episode": episode,
+            "crosses": crosses,
             "render_mode": render_mode,
             "illegal": illegal,
             "redeal": redeal,
@@ -109,49 +120,23 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             "render_ascii": render_ascii,
         }
         check_options(self.options, self.game.tables.n_players)
+        check_crosses(crosses, episode)
+        self._episode: Episode = episode
+        self._crosses = crosses
         self.render_mode = render_mode
         self.encoder = Encoder(self.game, "pack")
         self._single_game, self._single_encoder = SingleGame(self.game), SingleEncoder(self.encoder)
         self._scale = self.encoder.layout.scale
-        self.action_labels: tuple[str, ...] = self.game.actions.labels
-        self._set_the_table()
-
-    def _set_the_table(self) -> None:
-        """Lay out agents and spaces, before any deal."""
-        n_players, n_actions = self.game.tables.n_players, self.game.actions.size
-        self.possible_agents = [f"player_{seat}" for seat in range(n_players)]
-        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._viewer = [np.array([seat]) for seat in range(n_players)]
-        self._no_mask: NDArray[np.int8] = np.zeros(n_actions, dtype=np.int8)
-        size, oracle_size = self.encoder.layout.size, self.encoder.oracle_size
-        self._observation_space = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0, 1, (size,), np.float32),
-                    "action_mask": spaces.Box(0, 1, (n_actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self._action_space = {agent: spaces.Discrete(n_actions) for agent in self.possible_agents}
-        self.state_space = spaces.Box(0, 1, (oracle_size,), np.float32)
+        self.state_space = spaces.Box(0, 1, (self.encoder.oracle_size,), np.float32)
         self.np_random: np.random.Generator | None = None  # None until the first reset
         self.deal_seed: int | None = None  # the seed whose deals are being played
         self.history = History(self.game, 0, {})
         self._last_result: Result | None = None
         self._state = empty_state(self.game.tables, 1)
-        self.agent_selection = self.possible_agents[0]
-        self._seat_agents([])
+        tables, labels = self.game.tables, self.game.actions.labels
+        super().__init__(tables.n_players, labels, self.encoder.layout.size)
 
     # what PettingZoo asks for
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """Return the space of an agent's observations, always the same object."""
-        return self._observation_space[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """Return the space of an agent's actions, always the same object."""
-        return self._action_space[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode; ValueError for a wrong option, and then nothing has changed."""
@@ -164,7 +149,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         )
         seat_as_asked(self.game, self._state, start)
         self.history = History.begin(self.game, self._state, start.deck)
-        self._seat_agents(self.possible_agents)
+        self._sit_down(self.possible_agents)
         self._next_turn()
         self._show()
 
@@ -188,15 +173,6 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.np_random, _ = seeding.np_random(self.deal_seed)
         return self.np_random
 
-    def _seat_agents(self, agents: list[str]) -> None:
-        self.agents = list(agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self._skip_agent_selection: str | None = None
-        self._nobody_acts()
-
     def step(self, action: int | None) -> None:
         """Act for the agent on turn; None for one whose game is over."""
         agent = self.agent_selection
@@ -205,7 +181,7 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        chosen = self._action_id(action)
+        chosen = self.action_id(action)
         if not self._legal >> chosen & 1:
             self._answer_illegal(agent, chosen)
             return
@@ -218,22 +194,24 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self._next_turn()
         self._show()
 
-    def _clear_rewards(self) -> None:
-        """As in PettingZoo, which would turn rewards into whole numbers here."""
-        self.rewards = dict.fromkeys(self.rewards, 0.0)
-
     def observe(self, agent: str) -> Observation:
         """Return what an agent may know, at any time: also off turn and after the end."""
         counts = self._encoded.get(agent)
         if counts is None:
             counts = self._single_encoder.encode(self._state, self._seat_of[agent])
             self._encoded[agent] = counts
-        mask = self._mask if agent == self._acting else self._no_mask.copy()
-        return {"observation": counts * self._scale, "action_mask": mask}
+        return {"observation": counts * self._scale, "action_mask": self._mask_of(agent)}
+
+    def view(self, agent: str) -> PlayerView:
+        """Return what an agent may know now, as the view (1,) of one game.
+
+        It shows neither more nor less than ``observe``.
+        """
+        return view_of(self.game, self._state, _ROW, np.array([self.seat_number(agent)]))
 
     def state(self) -> NDArray[np.float32]:
         """Return the oracle's view: observation of seat 0, then the hands of the other seats."""
-        seat = self._viewer[0]
+        seat = np.zeros(1, dtype=np.intp)
         view = view_of(self.game, self._state, _ROW, seat)
         hands = hidden_hands(self.game, self._state, _ROW, seat)
         hidden = self.encoder.hidden_bits(hands, self.encoder.arrangement(view))
@@ -255,19 +233,10 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     # the course of an episode
 
-    def _action_id(self, action: object) -> int:
-        """Return the action as a whole number; ValueError if there is no such action."""
-        chosen = whole_number(action)
-        if chosen is None or not 0 <= chosen < len(self.action_labels):
-            allowed = f"0 to {len(self.action_labels) - 1}"
-            raise ValueError(f"action {action!r} is not an action; allowed: {allowed}")
-        return chosen
-
     def _answer_illegal(self, agent: str, chosen: int) -> None:
         label = self.action_labels[chosen]
         if self.options["illegal"] == "raise":
-            names = enumerate(self.action_labels)
-            legal = ", ".join(name for a, name in names if self._legal >> a & 1)
+            legal = ", ".join(self.action_labels[a] for a in self.legal())
             raise ValueError(f"{label!r} is illegal for {agent}; legal: {legal}")
         self._cumulative_rewards[agent] = 0.0
         self._last_result = self.history.close_deal(self._state)
@@ -280,24 +249,18 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     @property
     def illegal_penalty(self) -> int:
         """What an illegal action costs: as much as the rules let anybody lose in an episode."""
-        tables = self.game.tables
-        return (
-            tables.result.worst if self.options["episode"] == "deal" else tables.match.worst_match
-        )
+        return worst(self.game.tables, self._episode, self._crosses)
 
     def _end_deal(self) -> None:
         """Settle a deal that is over; end the episode or deal again."""
         game, state = self.game, self._state
         self._last_result = self.history.close_deal(state)
         if state.outcome.item() == REDEAL:
-            if self.options["redeal"] == "end":
+            if self.options["redeal"] == "end" or all_passed(self.history.deals):
                 self._end_episode(np.zeros(game.tables.n_players, np.float32))
                 return
-        elif self.options["episode"] == "deal":
-            self._end_episode(game.gains(state)[0])
-            return
-        elif state.rubber_over.item():
-            self._end_episode(game.match_gains(state)[0])
+        elif is_over(state, self._episode, self._crosses).item():
+            self._end_episode(pays(game, state, self._episode, self._crosses)[0])
             return
         game.next_deal(state, _ROW)
         self.history.open_deal(state)
@@ -305,60 +268,83 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def _end_episode(self, gains: NDArray[np.float32]) -> None:
         """Pay every seat for the gains (P,) of all and let the agents leave."""
-        is_deal = self.options["episode"] == "deal"  # whose result concerns who was dealt to
+        is_deal = self._episode == "deal"  # whose result concerns who was dealt to
         taking_part = self.game.taking_part(self._state, _ROW) if is_deal else None
         rewards = self.game.rewards(gains[None], taking_part)[0] + np.float32(0)  # no -0.0
-        self.rewards = dict(zip(self.agents, rewards.tolist(), strict=True))
-        self.terminations = dict.fromkeys(self.agents, True)
-        self._nobody_acts()
-        self._accumulate_rewards()
-        self._deads_step_first()
+        self._leave(rewards.tolist())
 
     def _nobody_acts(self) -> None:
-        self._acting: str | None = None
-        self._mask = self._no_mask.copy()
-        self._legal = 0  # a set of actions
+        super()._nobody_acts()
         self._encoded: dict[str, NDArray[np.uint8]] = {}  # observations asked for since the step
-        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
 
     def _next_turn(self) -> None:
-        """Give the turn to the seat to act, with its mask; the others' masks are zero."""
-        if self._acting is not None:
-            self.infos[self._acting] = {"action_mask": self._no_mask.copy()}
-        agent = self.possible_agents[self._state.seat.item()]
-        # A new mask each turn: callers may keep or change theirs; legality is read from the set.
-        self._legal = self._single_game.legal(self._state)
-        self._mask = mask = self._single_encoder.mask(self._legal)
-        self.infos[agent] = {"action_mask": mask}
-        self.agent_selection = self._acting = agent
+        self._give_turn(self._state.seat.item(), self._single_game.legal(self._state))
         self._encoded = {}
+
+    def _mask_of(self, agent: str) -> NDArray[np.int8]:
+        """As in ``Seats``, at less cost."""
+        return self._single_encoder.mask(self._legal if agent == self._acting else 0)
 
     # copies
 
+    def snapshot(self) -> Snapshot:
+        """Return all that changes in the course of a game; it goes on changing with it."""
+        return Snapshot(
+            cards=self._state,
+            history=self.history,
+            last_result=self._last_result,
+            seed=self.deal_seed,
+            generator=self.np_random,
+            agents=self.agents,
+            agent_selection=self.agent_selection,
+            skipped=self._skip_agent_selection,
+            acting=self._acting,
+            rewards=self.rewards,
+            cumulative_rewards=self._cumulative_rewards,
+            terminations=self.terminations,
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot, which is the environment's from now on."""
+        self._state, self.history = snapshot.cards, snapshot.history
+        self._last_result = snapshot.last_result
+        self.deal_seed, self.np_random = snapshot.seed, snapshot.generator
+        self._sit_down(snapshot.agents)
+        if snapshot.acting is not None:
+            self._next_turn()
+        self.agent_selection = snapshot.agent_selection
+        self._skip_agent_selection = snapshot.skipped
+        self.rewards, self.terminations = snapshot.rewards, snapshot.terminations
+        self._cumulative_rewards = snapshot.cumulative_rewards
+
     def get_state(self) -> dict[str, Any]:
         """Return the whole game in progress as values that JSON can hold."""
-        return save_env(self)
+        return write_snapshot(self.snapshot())
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Go on from a state of ``get_state``; ValueError for one of other rules."""
-        load_env(self, state)
+        """Go on from a state of ``get_state``.
 
-    def clone(self) -> SjavsEnv:
+        ValueError for one of other rules, and for one that no game can come to; then nothing has
+        changed.  The game is played again to see that: ``clone`` is the quicker copy.
+        """
+        self.restore(read_snapshot(self.game, state, self.possible_agents))
+
+    def clone(self: Env) -> Env:
         """Return an independent copy of the game in progress."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)  # rules, tables, options never change: shared
         twin._action_space = copy.deepcopy(self._action_space)  # these hold generators
-        twin.set_state(self.get_state())
+        twin.restore(self.snapshot().copy())
         return twin
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> SjavsEnv:
+    def __deepcopy__(self: Env, memo: dict[int, Any]) -> Env:
         return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
         rules, state = self.game.rules, self.get_state()
-        return restore_env, (type(self), rules, self.options, state, self._action_space)
+        return _restored, (type(self), rules, self.options, state, self._action_space)
 
-    # results and records
+    # results, records and pictures
 
     @property
     def last_result(self) -> Result | None:
@@ -387,7 +373,8 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Draw what may be seen from where ``render_view`` says."""
         wanted = self.options["render_view"]
         seat = wanted if isinstance(wanted, int) else self._seat_of.get(self._acting or "", 0)
-        is_open, viewer = wanted == "open", self._viewer[0 if wanted == "open" else seat]
+        is_open = wanted == "open"
+        viewer = np.array([0 if is_open else seat])
         results = [log.result for log in self.history.deals[-2:] if log.result is not None]
         return render_table(
             self.game,
@@ -397,3 +384,17 @@ class SjavsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             plain=bool(self.options["render_ascii"]),
             result=results[-1] if results else None,  # of this episode
         )
+
+
+def _restored(
+    kind: type[Env],
+    rules: RuleSet,
+    options: dict[str, Any],
+    state: Mapping[str, Any],
+    action_space: dict[str, spaces.Discrete],
+) -> Env:
+    """Rebuild a pickled environment: its rules compiled anew, its game where it was."""
+    env = kind(rules, **options)
+    env.set_state(state)
+    env._action_space = action_space
+    return env

@@ -3,7 +3,7 @@
 Every game presents the seat that is to act; one ``step`` answers all of them.  Deals are
 numbered: game b plays deals b, b + B, b + 2B, ... of the seed, so the cards of a numbered deal
 never depend on the batch size.  A deal that nobody bids on is dealt again with the game's
-next number and is no event.
+next number and is no event; after ``MOST_PASSED`` of them in a row the episode ends, unpaid.
 
 Autoreset, ``"same_step"`` by default: when an episode ends, the step that ends it reports its
 reward and ``done``, and the turn it returns already belongs to the next episode.  With
@@ -21,6 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import REDEAL, GameState
+from sjavs_env.envs.episode import MOST_PASSED, Episode, check_crosses, is_over, pays
+from sjavs_env.envs.options import check_keywords
+from sjavs_env.errors import shown
 from sjavs_env.observation.encode import CardOrder, Encoder
 from sjavs_env.observation.views import view_of
 from sjavs_env.rules.games.presets import rules_for
@@ -29,13 +32,12 @@ from sjavs_env.rules.tables import NONE, Ints, Phase
 
 __all__ = ["BatchEnv", "Episode", "Turn"]
 
-Episode = Literal["deal", "rubber"]
 Autoreset = Literal["same_step", "disabled"]
 
 
 @dataclass(eq=False)
 class Turn:
-    """What the seats to act see.  The arrays are reused by the next step: copy to keep."""
+    """What the seats to act see.  The arrays are the caller's, to keep or change."""
 
     observation: NDArray[np.uint8]  # (B, F) counts; multiply by ``layout.scale`` for 0..1
     mask: NDArray[np.int8]  # (B, A) 1 = legal
@@ -51,6 +53,7 @@ class BatchEnv:
         num_games: int = 1024,
         *,
         episode: Episode = "deal",
+        crosses: int | None = None,
         autoreset: Autoreset = "same_step",
         card_order: CardOrder = "pack",
         seed: int = 0,
@@ -59,24 +62,28 @@ class BatchEnv:
     ) -> None:
         """Build the games; ValueError for bad rules or options.
 
+        ``crosses`` is how many of them an episode of ``"rubber"`` goes to, None for one rubber.
         ``num_players`` is for games that several numbers of players can play.
         ``card_order="trump"`` orders cards by strength under the named suit, in
         observations, masks and actions alike (see ``encode``).
         """
+        check_keywords(type(self).__name__, overrides)
         _check("num_games", num_games, _is_whole(num_games) and num_games >= 1, "1 or more")
         _check_seed(seed)
         _check("episode", episode, episode in ("deal", "rubber"), "deal, rubber")
         _check("autoreset", autoreset, autoreset in ("same_step", "disabled"),
                "same_step, disabled")  # fmt: skip
+        check_crosses(crosses, episode)
         self.game = Game(rules_for(rules, num_players, overrides))
         self.encoder = Encoder(self.game, card_order)
         self.layout = self.encoder.layout
         self.actions = self.game.actions
         self.num_games = num_games
         self.episode: Episode = episode
+        self.crosses = crosses
         self.autoreset: Autoreset = autoreset
         self._rows = np.arange(num_games)
-        self._observation = np.zeros((num_games, self.layout.size), dtype=np.uint8)
+        self._passed = np.zeros(num_games, dtype=np.intp)  # (B,) deals in a row, up to now
         self._legal = np.zeros((num_games, self.actions.size), dtype=np.bool_)
         self._seed = seed
         self.state: GameState = self._new_games()
@@ -94,6 +101,7 @@ class BatchEnv:
         if seed is not None:
             _check_seed(seed)
             self._seed = seed
+            self._passed[:] = 0
             self.state = self._new_games()
         else:
             self._restart(self._rows)
@@ -111,6 +119,7 @@ class BatchEnv:
         self.game.next_deal(self.state, rows)
 
     def _forget_matches(self, rows: Ints) -> None:
+        self._passed[rows] = 0
         self.state.crosses[rows] = 0
         self.state.rubber_over[rows] = 1  # so that the next deal begins a new one
 
@@ -122,8 +131,8 @@ class BatchEnv:
         inside = found.dtype.kind in "iu" and found.ndim == 1
         if not inside or ((found < 0) | (found >= self.num_games)).any():
             raise ValueError(
-                f"rows are {rows!r}; allowed: numbers from 0 to {self.num_games - 1}, or one bool "
-                "for each game"
+                f"rows are {shown(rows)}; allowed: numbers from 0 to {self.num_games - 1}, or one "
+                "bool for each game"
             )
         return found.astype(np.intp)
 
@@ -133,10 +142,10 @@ class BatchEnv:
         seat = np.where(state.phase == Phase.OVER, NONE, state.seat)
         view = view_of(self.game, state, self._rows, np.maximum(seat, 0))
         self._arranged = self.encoder.arrangement(view)
-        self.encoder.encode(view, self._observation, self._arranged)
+        observation = self.encoder.encode(view, arranged=self._arranged)
         mask = self.encoder.encode_mask(self.game.legal_actions(state), self._arranged)
         self._legal = mask.astype(np.bool_)  # own: callers may write into their mask
-        return Turn(self._observation, mask, seat)
+        return Turn(observation, mask, seat)
 
     def step(self, actions: ArrayLike) -> tuple[Turn, NDArray[np.float32], NDArray[np.bool_]]:
         """Answer every turn; return the next turns, rewards (B, P) and ends of episodes (B,).
@@ -184,14 +193,15 @@ class BatchEnv:
     def _end_deals(self, rows: Ints, reward: NDArray[np.float32], done: NDArray[np.bool_]) -> None:
         """Settle deals that have just ended and deal again where the game goes on."""
         state = self.state
-        played = rows[state.outcome[rows] != REDEAL]
-        if self.episode == "deal":
-            finished = played
-            gain = self.game.gains(state, finished)
-            reward[finished] = self.game.rewards(gain, self.game.taking_part(state, finished))
-        else:
-            finished = played[state.rubber_over[played] == 1]
-            reward[finished] = self.game.rewards(self.game.match_gains(state)[finished])
+        is_played = state.outcome[rows] != REDEAL
+        played = rows[is_played]
+        finished = played[is_over(state, self.episode, self.crosses)[played]]
+        won = pays(self.game, state, self.episode, self.crosses)[finished]
+        is_deal = self.episode == "deal"  # whose result concerns who was dealt to
+        part = self.game.taking_part(state, finished) if is_deal else None
+        reward[finished] = self.game.rewards(won, part)
+        self._passed[rows] = np.where(is_played, 0, self._passed[rows] + 1)
+        finished = np.append(finished, rows[self._passed[rows] >= MOST_PASSED])
         done[finished] = True
         if self.autoreset == "same_step":
             self._forget_matches(finished)
@@ -210,4 +220,4 @@ def _check_seed(seed: int) -> None:
 
 def _check(name: str, value: object, is_good: bool, allowed: str) -> None:
     if not is_good:
-        raise ValueError(f"{name} is {value!r}; allowed: {allowed}")
+        raise ValueError(f"{name} is {shown(value)}; allowed: {allowed}")

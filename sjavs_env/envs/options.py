@@ -15,9 +15,10 @@ options of the environment itself are checked here as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from operator import index
 from typing import Any, Literal
 
@@ -26,12 +27,16 @@ import numpy as np
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import GameState
 from sjavs_env.observation.layout import MOST_TIES, MOST_ZEROS
+from sjavs_env.rules.games.presets import PRESETS
+from sjavs_env.rules.ruleset import parameters
 from sjavs_env.rules.tables import NONE
 
 __all__ = [
+    "OPTIONS",
     "RenderView",
     "StartOptions",
     "check_dealt_to",
+    "check_keywords",
     "check_options",
     "merged_overrides",
     "read_options",
@@ -43,6 +48,10 @@ _ROW = np.array([0])
 _OF_A_RESET = ("deck", "dealer", "cut", "deal_number", "scores", "ties", "zeros")
 _NEAR = 0.7  # share of letters in common, from which a name is taken for a slip of another
 RenderView = int | Literal["to_act", "open"]
+OPTIONS = frozenset(  # of the constructor, rules and their parameters apart
+    ["episode", "crosses", "illegal", "redeal", "render_view", "render_ascii", "num_players",
+     "overrides"]
+)  # fmt: skip
 
 _CHOICES: Mapping[str, tuple[object, ...]] = {
     "episode": ("deal", "rubber"),
@@ -80,6 +89,19 @@ def merged_overrides(overrides: object, more: dict[str, Any]) -> dict[str, Any]:
     if overrides is not None and not isinstance(overrides, Mapping):
         raise ValueError(f"overrides is {overrides!r}; allowed: a mapping of rule parameters")
     return {**(overrides or {}), **more}
+
+
+def check_keywords(owner: str, keywords: Iterable[str]) -> None:
+    """TypeError, as Python has it, for a keyword that is no parameter of any rules."""
+    for name in keywords:
+        if name not in _parameters():
+            raise TypeError(f"{owner}.__init__() got an unexpected keyword argument {name!r}")
+
+
+@cache
+def _parameters() -> frozenset[str]:
+    """Rule parameters that some game has."""
+    return frozenset(name for rules in PRESETS.values() for name in parameters(rules))
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,15 @@ more than its own seat sees, and both draw from the generator they are handed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.observation.views import PlayerView, view_of
+from sjavs_env.engine.game import Game
+from sjavs_env.errors import shown
+from sjavs_env.observation.views import PlayerView
 from sjavs_env.rules.tables import Ints
 
 if TYPE_CHECKING:
@@ -24,14 +27,12 @@ __all__ = [
     "Policy",
     "SeatFunction",
     "ViewPolicy",
-    "check_policy",
     "policy_action",
+    "policy_for",
     "random_policy",
     "read_answer",
     "seat_view",
 ]
-
-_ROW = np.array([0])
 
 
 class ViewPolicy(Protocol):
@@ -62,14 +63,34 @@ def random_policy(observation: Observation, rng: np.random.Generator) -> int:
     return int(legal[rng.integers(len(legal))])
 
 
-def check_policy(policy: object) -> Policy:
-    """Return what can act for a seat; ValueError for all else, a class included."""
+def policy_for(policy: object, game: Game) -> Policy:
+    """Return what can act for a seat, an agent of this game if its name is given.
+
+    ValueError for all else, a class included.
+    """
+    if isinstance(policy, str):
+        return _named(policy, game)
     if isinstance(policy, type) or not (_plays_views(policy) or callable(policy)):
         raise ValueError(
-            f"policy is {policy!r}; allowed: a function of an observation and a generator, or an "
-            "agent, whose act takes view, mask and generator"
+            f"policy is {shown(policy)}; allowed: a function of an observation and a generator, "
+            "an agent, whose act takes view, mask and generator, or the name of one"
         )
     return cast(Policy, policy)
+
+
+def _named(name: str, game: Game) -> Policy:
+    """Make an agent by its name; the agents are asked for only here."""
+    try:
+        registry = import_module("sjavs_agents.registry")
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            f"policy is {shown(name)}, and the agents are missing ({error}); allowed: a function "
+            "or an agent of your own, or pip install sjavs"
+        ) from None
+    try:
+        return cast(Policy, registry.make_agent(name, game))
+    except ValueError as error:
+        raise ValueError(f"policy is {shown(name)}; {error}") from None
 
 
 def seat_view(env: _Wrapped, agent: str) -> PlayerView:
@@ -77,39 +98,35 @@ def seat_view(env: _Wrapped, agent: str) -> PlayerView:
 
     It shows neither more nor less than ``observe(agent)``, and shares no memory with the game.
     """
-    table: SjavsEnv = env.unwrapped
-    names = table.possible_agents
-    if agent not in names:
-        raise ValueError(f"agent is {agent!r}; allowed: {', '.join(names)}")
-    return view_of(table.game, table._state, _ROW, np.array([names.index(agent)]))
+    view: PlayerView = env.unwrapped.view(agent)
+    return view
 
 
 def policy_action(env: _Wrapped, policy: Policy, rng: np.random.Generator) -> int:
     """Return what ``policy`` does for the agent on turn; it draws from ``rng``.
 
     Players of views are not asked where only one action is legal, as in matches.  ValueError,
-    one line, for an answer that is no legal action, or if nobody is on turn.
+    one line, for an answer that is no legal action, or if nobody is on turn.  ``rng`` is shown
+    to the policy as it is: one made by ``randomness.derived`` does not give its seed away.
     """
     table: SjavsEnv = env.unwrapped
-    agent = table.agent_selection
-    seen = table.observe(agent)
-    mask = seen["action_mask"]
-    if not mask.any():
+    agent, legal = table.agent_selection, table.legal()
+    if not legal:
         raise ValueError("nobody is on turn; allowed: reset, or step(None) after the end")
     if not _plays_views(policy):
-        action = table._action_id(cast(SeatFunction, policy)(seen, rng))
-        if not table._legal >> action & 1:
+        action = table.action_id(cast(SeatFunction, policy)(table.observe(agent), rng))
+        if action not in legal:
             label = table.action_labels[action]
             raise ValueError(f"the policy chose {label!r} for {agent}: illegal")
         return action
-    legal = np.flatnonzero(mask)
     if len(legal) == 1:
-        return int(legal[0])
-    rows = mask[None].copy()  # the player's to keep or change
-    answer = policy.act(seat_view(table, agent), rows, rng)
+        return legal[0]
+    mask = np.zeros((1, len(table.action_labels)), dtype=np.int8)
+    mask[0, legal] = 1
+    answer = policy.act(table.view(agent), mask.copy(), rng)  # the player's to keep or change
     name = getattr(policy, "name", type(policy).__name__)
     try:
-        return int(read_answer(answer, mask[None], table.action_labels)[0])
+        return int(read_answer(answer, mask, table.action_labels)[0])
     except ValueError as error:
         raise ValueError(f"{name}, as {agent}, {error}") from None
 

@@ -1,4 +1,8 @@
-"""The names under which Gymnasium and PettingZoo find the environments."""
+"""The names under which Gymnasium and PettingZoo find the environments.
+
+Gymnasium expects of an environment that any action of its space can be taken, so an illegal one
+ends the episode there (``illegal="terminate"``) unless ``make`` is told otherwise.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,11 @@ AEC_ID = "sjavs/sjavs-v0"
 def register_envs() -> None:
     """Register the environments where that has not been done; importing the package calls this."""
     if SINGLE_SEAT_ID not in gymnasium.registry:
-        gymnasium.register(SINGLE_SEAT_ID, entry_point="sjavs_env.envs.single:SingleSeatEnv")
+        gymnasium.register(
+            SINGLE_SEAT_ID,
+            entry_point="sjavs_env.envs.single:SingleSeatEnv",
+            kwargs={"illegal": "terminate"},
+        )
     try:
         from pettingzoo import (  # type: ignore[import-untyped]  # PettingZoo ships no types
             aec_registry,

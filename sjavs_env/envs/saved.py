@@ -1,100 +1,187 @@
-"""A game in progress as plain values that JSON can hold, and back again, exactly."""
+"""A game in progress as plain values that JSON can hold, and back again, exactly.
+
+What is read back has been checked: the game is played again from its first deal, as the history
+in the state tells it, and has to come to the cards, scores and results that the state claims.
+So a state is refused, with a word about what is wrong, or can be played on from.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from math import isfinite
+from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Discrete
+from numpy.typing import NDArray
 
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import GameState
-from sjavs_env.records.history import DealLog, History
+from sjavs_env.engine.state import GameState, empty_state
+from sjavs_env.envs.options import whole_number
+from sjavs_env.envs.replayed import own_log, played_again, same_game
+from sjavs_env.errors import shown
+from sjavs_env.records.history import DealLog, History, Result
 from sjavs_env.rules.ruleset import RuleSet
+from sjavs_env.rules.tables import Phase
 
-if TYPE_CHECKING:
-    from sjavs_env.envs.aec import SjavsEnv
-
-__all__ = ["load_env", "restore_env", "save_env"]
+__all__ = ["Snapshot", "read_snapshot", "write_snapshot"]
 
 FORMAT = "sjavs-state"
 VERSION = 1
 
 
-def save_env(env: SjavsEnv) -> dict[str, Any]:
-    """Return everything about an environment that changes while it is used."""
+@dataclass(eq=False)
+class Snapshot:
+    """All of an environment that changes while it is used."""
+
+    cards: GameState  # one game
+    history: History
+    last_result: Result | None
+    seed: int | None  # of the deals; None before the first reset
+    generator: np.random.Generator | None  # draws dealers
+    agents: list[str]
+    agent_selection: str
+    skipped: str | None  # whom PettingZoo returns to once the agents have left
+    acting: str | None  # the agent on turn
+    rewards: dict[str, float]
+    cumulative_rewards: dict[str, float]
+    terminations: dict[str, bool]
+
+    def copy(self) -> Snapshot:
+        """Return one that shares nothing that changes."""
+        return replace(
+            self,
+            cards=self.cards.clone(),
+            history=_read_history(self.history.game, _write_history(self.history)),
+            last_result=deepcopy(self.last_result),
+            generator=_read_generator(_write_generator(self.generator)),
+            agents=list(self.agents),
+            rewards=dict(self.rewards),
+            cumulative_rewards=dict(self.cumulative_rewards),
+            terminations=dict(self.terminations),
+        )
+
+
+def write_snapshot(snapshot: Snapshot) -> dict[str, Any]:
+    """Return a snapshot as values that JSON can hold; it shares nothing with them."""
+    own = snapshot.copy()
     return {
-        **_header(env.game.rules),
-        "cards": _save_game(env._state),
-        "history": _save_history(env.history),
-        "last_result": env.last_result,
-        "seed": env.deal_seed,
-        "generator": _save_generator(env.np_random),
-        "agents": list(env.agents),
-        "agent_selection": env.agent_selection,
-        "skipped": env._skip_agent_selection,
-        "acting": env._acting,
-        "rewards": dict(env.rewards),
-        "cumulative_rewards": dict(env._cumulative_rewards),
-        "terminations": dict(env.terminations),
+        **_header(own.history.game.rules),
+        **{name: getattr(own, name) for name in _PLAIN},
+        "cards": {name: array.tolist() for name, array in own.cards.arrays().items()},
+        "history": _write_history(own.history),
+        "generator": _write_generator(own.generator),
     }
 
 
-def load_env(env: SjavsEnv, saved: Mapping[str, Any]) -> None:
-    """Put an environment where it was saved; ValueError for a state of other rules.
+_PLAIN = (
+    "last_result", "seed", "agents", "agent_selection", "skipped", "acting", "rewards",
+    "cumulative_rewards", "terminations",
+)  # fmt: skip
 
-    Every container is replaced, none changed: clones share the old ones.
+
+def read_snapshot(game: Game, saved: object, names: list[str]) -> Snapshot:
+    """Return the snapshot that was written; ``names`` are the agents at the table.
+
+    ValueError, one line, for a state of other rules and for anything that no game can come to.
     """
     if not isinstance(saved, Mapping):
-        raise ValueError(f"the state is {saved!r}; allowed: what get_state returned")
-    _check(saved, env.game.rules)
-    before = dict(env.__dict__)
+        raise ValueError(f"the state is {shown(saved)}; allowed: what get_state returned")
+    for name, wanted in _header(game.rules).items():
+        if saved.get(name) != wanted:
+            found = shown(saved.get(name))
+            raise ValueError(f"the state has {name} {found}; allowed: {wanted!r}")
     try:
-        _put(env, saved)
+        return _read(game, saved, names)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        env.__dict__.clear()
-        env.__dict__.update(before)
-        raise ValueError(
-            f"the state is damaged ({error!r}); allowed: what get_state returned"
-        ) from None
+        said = f"{error}" if type(error) is ValueError else f"{type(error).__name__}: {error}"
+        why = " ".join(said.split())[:400]
+        raise ValueError(f"the state is damaged: {why}; allowed: what get_state returned") from None
 
 
-def _put(env: SjavsEnv, saved: Mapping[str, Any]) -> None:
-    env._state = _load_game(env._state, saved["cards"])
-    found = env.game.problems(env._state) if saved["agents"] else []
-    if found:
-        raise ValueError("; ".join(found))
-    env.history = _load_history(env.game, saved["history"])
-    env._last_result = deepcopy(saved["last_result"])
-    env.deal_seed = saved["seed"]
-    env.np_random = _load_generator(saved["generator"])
-    env._seat_agents(saved["agents"])
-    if saved["acting"] is not None:
-        env._next_turn()
-    env.agent_selection = saved["agent_selection"]
-    env._skip_agent_selection = saved["skipped"]
-    env.rewards = dict(saved["rewards"])
-    env._cumulative_rewards = dict(saved["cumulative_rewards"])
-    env.terminations = dict(saved["terminations"])
+def _read(game: Game, saved: Mapping[str, Any], names: list[str]) -> Snapshot:
+    cards = _read_cards(game, saved["cards"])
+    history = _read_history(game, saved["history"])
+    if history.deals:
+        found = game.problems(cards)
+        if found:
+            raise ValueError("; ".join(found))
+        cards = played_again(history, cards)
+    elif not same_game(cards, empty_state(game.tables, 1)):
+        raise ValueError("there are cards but no deal in the history")
+    seed = _whole(saved["seed"], "seed", 2**64)
+    if history.seed != (seed or 0):
+        raise ValueError(f"seed is {seed} with deals of seed {history.seed}")
+    snapshot = Snapshot(
+        cards=cards,
+        history=history,
+        last_result=deepcopy(saved["last_result"]),
+        seed=seed,
+        generator=_read_generator(saved["generator"]),
+        agents=list(saved["agents"]),
+        agent_selection=saved["agent_selection"],
+        skipped=saved["skipped"],
+        acting=saved["acting"],
+        rewards=_by_agent(saved, "rewards", float),
+        cumulative_rewards=_by_agent(saved, "cumulative_rewards", float),
+        terminations=_by_agent(saved, "terminations", bool),
+    )
+    _check_turn(snapshot, names)
+    _check_result(snapshot)
+    return snapshot
 
 
-def restore_env(
-    kind: type[SjavsEnv],
-    rules: RuleSet,
-    options: dict[str, Any],
-    saved: Mapping[str, Any],
-    action_space: dict[str, Discrete],
-) -> SjavsEnv:
-    """Rebuild a pickled environment: its rules compiled anew, its game where it was."""
-    env = kind(rules, **options)
-    load_env(env, saved)
-    env._action_space = action_space
-    return env
+def _check_turn(snapshot: Snapshot, names: list[str]) -> None:
+    """ValueError unless the agents, and the one on turn, are those of the game."""
+    s, over = snapshot, snapshot.terminations.values()
+    is_going_on = bool(s.agents) and not any(over)
+    leaving = names[len(names) - len(s.agents) :]  # agents leave in their order
+    allowed = names if is_going_on else leaving
+    if s.agents != allowed or (any(over) and not all(over)):
+        raise ValueError(f"agents are {shown(s.agents)}")
+    on_turn = names[int(s.cards.seat.item())] if is_going_on else None
+    first = on_turn or (s.agents[0] if s.agents else s.agent_selection)
+    if s.acting != on_turn or s.agent_selection != first or first not in names:
+        raise ValueError(f"{shown(s.acting)} acts, {shown(s.agent_selection)} is selected")
+    if s.skipped is not None and (is_going_on or not s.agents or s.skipped not in names):
+        raise ValueError(f"skipped is {shown(s.skipped)}")
+    deals = s.history.deals
+    has_ended = not deals or deals[-1].result is not None
+    is_over = s.cards.phase.item() == Phase.OVER
+    if is_going_on == has_ended or (is_going_on and is_over) or (s.agents and not deals):
+        raise ValueError("the agents are in another deal than the cards")
+    if (s.seed is None) != (s.generator is None) or (deals and s.seed is None):
+        raise ValueError("there is no seed, or no generator")
+
+
+def _check_result(snapshot: Snapshot) -> None:
+    """ValueError unless the last result is that of the last deal that has ended."""
+    found, results = snapshot.last_result, [log.result for log in snapshot.history.deals]
+    ended = [result for result in results if result is not None]
+    if (found != ended[-1]) if ended else not (found is None or isinstance(found, dict)):
+        raise ValueError(f"last_result is {shown(found)}")
+
+
+def _by_agent(saved: Mapping[str, Any], name: str, kind: type[Any]) -> dict[str, Any]:
+    """Read a value for each agent: a finite number, or true or false."""
+    values = dict(saved[name])
+    sound = [type(x) is bool if kind is bool else type(x) in (int, float) for x in values.values()]
+    if list(values) != list(saved["agents"]) or not all(sound):
+        raise ValueError(f"{name} is {shown(values)}")
+    if kind is float and not all(isfinite(x) for x in values.values()):
+        raise ValueError(f"{name} is {shown(values)}")
+    return values
+
+
+def _whole(value: object, name: str, end: int) -> int | None:
+    """Read a whole number from 0 and below ``end``, or None."""
+    number = whole_number(value)
+    if value is not None and (number is None or not 0 <= number < end):
+        raise ValueError(f"{name} is {shown(value)}")
+    return number
 
 
 def _header(rules: RuleSet) -> dict[str, Any]:
@@ -108,53 +195,48 @@ def _digest(rules: RuleSet) -> str:
     return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
-def _check(saved: Mapping[str, Any], rules: RuleSet) -> None:
-    """ValueError unless the state was saved by this version in a game of these rules."""
-    for name, wanted in _header(rules).items():
-        if saved.get(name) != wanted:
-            raise ValueError(f"the state has {name} {saved.get(name)!r}; allowed: {wanted!r}")
+def _read_cards(game: Game, saved: Mapping[str, Any]) -> GameState:
+    """Rebuild the arrays of a game, of the types and shapes that it has."""
+    wanted = empty_state(game.tables, 1).arrays()
+    odd = sorted(set(saved) ^ set(wanted))
+    if odd:
+        raise ValueError(f"missing or surplus in the cards: {shown(odd)}")
+    arrays = {name: _read_array(name, saved[name], like) for name, like in wanted.items()}
+    return GameState.from_arrays(arrays)
 
 
-def _save_game(state: GameState) -> dict[str, Any]:
-    """Return the arrays of a game as lists."""
-    return {name: array.tolist() for name, array in state.arrays().items()}
+def _read_array(name: str, value: object, like: NDArray[Any]) -> NDArray[Any]:
+    """Read whole numbers, no others, in the shape of ``like`` and within its type."""
+    found = np.array(value)
+    if found.shape != like.shape or (found.size and found.dtype.kind not in "iu"):
+        raise ValueError(f"{name} is {shown(value)}")
+    limits = np.iinfo(like.dtype)
+    if found.size and not limits.min <= int(found.min()) <= int(found.max()) <= limits.max:
+        raise ValueError(f"{name} is {shown(value)}")
+    return found.astype(like.dtype)
 
 
-def _load_game(like: GameState, saved: Mapping[str, Any]) -> GameState:
-    """Rebuild the arrays of a game, with the types that another one has."""
-    kinds = {name: array.dtype for name, array in like.arrays().items()}
-    return GameState.from_arrays(
-        {name: np.array(value, dtype=kinds.get(name)) for name, value in saved.items()}
-    )
-
-
-def _save_history(history: History) -> dict[str, Any]:
+def _write_history(history: History) -> dict[str, Any]:
     """Return a history without its game."""
     return {
         "seed": history.seed,
         "start": deepcopy(history.start),
-        "deals": [_own(vars(log)) for log in history.deals],
+        "deals": [own_log(vars(log)) for log in history.deals],
     }
 
 
-def _load_history(game: Game, saved: Mapping[str, Any]) -> History:
+def _read_history(game: Game, saved: Mapping[str, Any]) -> History:
     """Rebuild the history of a game."""
-    deals = [DealLog(**_own(deal)) for deal in saved["deals"]]
+    deals = [DealLog(**own_log(deal)) for deal in saved["deals"]]
     return History(game, saved["seed"], deepcopy(saved["start"]), deals)
 
 
-def _own(deal: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy the entries of a deal log; only the result holds lists inside."""
-    copies = {name: list(x) if isinstance(x, list) else x for name, x in deal.items()}
-    return {**copies, "result": deepcopy(deal["result"])}
-
-
-def _save_generator(generator: np.random.Generator | None) -> dict[str, Any] | None:
+def _write_generator(generator: np.random.Generator | None) -> dict[str, Any] | None:
     """Return where a generator stands; None for none."""
     return None if generator is None else dict(generator.bit_generator.state)
 
 
-def _load_generator(saved: Any) -> np.random.Generator | None:
+def _read_generator(saved: Any) -> np.random.Generator | None:
     """Rebuild a generator that goes on from there."""
     if saved is None:
         return None

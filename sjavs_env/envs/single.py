@@ -1,7 +1,8 @@
 """One seat for a single-agent learner: a Gymnasium environment with the others inside.
 
 The learner meets only its own decisions; between them the other seats act by ``policy``, a
-function or an agent (``envs.policies``).  The observation is that of ``envs.aec``, mask included,
+function or an agent (``envs.policies``), which draws from a generator made from the seed that does
+not give the seed away (``randomness``).  The observation is that of ``envs.aec``, mask included,
 and ``action_masks()`` returns the mask as sb3-contrib wants it.  The reward is that of the
 learner's seat.
 """
@@ -16,8 +17,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from sjavs_env.envs.aec import Observation, SjavsEnv
-from sjavs_env.envs.options import check_dealt_to
-from sjavs_env.envs.policies import Policy, check_policy, policy_action, random_policy
+from sjavs_env.envs.options import OPTIONS, check_dealt_to, check_keywords
+from sjavs_env.envs.policies import Policy, policy_action, policy_for, random_policy
+from sjavs_env.errors import shown
+from sjavs_env.randomness import derived
 from sjavs_env.rules.ruleset import RuleSet
 
 __all__ = ["SingleSeatEnv"]
@@ -33,26 +36,29 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         rules: str | RuleSet = "faroese",
         *,
         seat: int | Literal["rotate"] = 0,
-        policy: Policy = random_policy,
+        policy: Policy | str = random_policy,
         render_mode: Literal["ansi", "human"] | None = None,
         **options: Any,
     ) -> None:
         """Set the table; ``options`` are those of ``SjavsEnv``.  ValueError for a wrong one.
 
         ``seat="rotate"`` takes the next seat with every episode, beginning with seat 0 after a
-        seeded reset.  ``policy`` gets the observation of the seat to act and the generator
-        of this environment, and returns a legal action; or it is an agent, which gets the view
-        of that seat, its mask, and the same generator (``envs.policies``).  The picture is the
-        learner's view unless ``render_view`` says otherwise.
+        seeded reset.  ``policy`` gets the observation of the seat to act and a generator, and
+        returns a legal action; or it is an agent, which gets the view of that seat, its mask,
+        and the generator (``envs.policies``); or the name of one, such as ``"rules"``, for which
+        the agents have to be installed.  The picture is the learner's view unless
+        ``render_view`` says otherwise.
         """
+        check_keywords(type(self).__name__, options.keys() - OPTIONS)
         self._keeps_view = "render_view" in options
         self.table = SjavsEnv(rules, render_mode=render_mode, **options)
         n_players = len(self.table.possible_agents)
         if seat != "rotate" and (type(seat) is not int or not 0 <= seat < n_players):
-            raise ValueError(f"seat is {seat!r}; allowed: rotate, 0 to {n_players - 1}")
+            raise ValueError(f"seat is {shown(seat)}; allowed: rotate, 0 to {n_players - 1}")
         self._rotates = seat == "rotate"
         self.seat = n_players - 1 if seat == "rotate" else seat
-        self.policy = check_policy(policy)
+        self.policy = policy_for(policy, self.table.game)
+        self._policy_rng: np.random.Generator | None = None  # None until the first reset
         self.render_mode = render_mode
         self.observation_space: spaces.Space[Any] = self.table.observation_space("player_0")
         self.action_space: spaces.Space[Any] = self.table.action_space("player_0")
@@ -78,6 +84,8 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         if not self._keeps_view:
             self.table.look_from(seat)
         self.table.reset(seed=seed, options=options)
+        if seed is not None or self._policy_rng is None:
+            self._policy_rng = derived(self.table.deal_seed or 0, "policy")
         self.seat = seat
         self._play_others()
         while self.table.terminations[self.agent]:
@@ -110,6 +118,8 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         return {"action_mask": self.table.observe(self.agent)["action_mask"], "seat": self.seat}
 
     def _play_others(self) -> None:
-        table, learner = self.table, self.agent
+        table, learner, rng = self.table, self.agent, self._policy_rng
+        if rng is None:
+            raise ValueError("no episode has begun; allowed: reset")
         while table.agent_selection != learner and not table.terminations[learner]:
-            table.step(policy_action(table, self.policy, self.np_random))
+            table.step(policy_action(table, self.policy, rng))

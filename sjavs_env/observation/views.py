@@ -3,6 +3,8 @@
 ``view_of`` turns the full state into a ``PlayerView`` with seats counted from the viewer
 (0 = himself, then in the direction of play).  Agents and encoders get views, never states.
 ``hidden_hands`` is the one way to the other hands, for the oracle critic and for ``state()``.
+Every array of a view owns its memory and shows what it holds: none is a part of a larger one,
+whose other parts (``base``) would be all hands.
 (``encode_single`` shortens the way from state to numbers for one game; tests hold it equal.)
 """
 
@@ -101,15 +103,17 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
     """Return the views of the seats ``viewer`` (R,) in the games ``rows`` (R,)."""
     n = game.tables.n_players
     at = _around_table(n).take(viewer, axis=1) + rows * n  # (P, R) seats from the viewer
-    dealt, hand = state.words.reshape(2, -1).take(at, axis=1)
+    dealt, hands = state.words.reshape(2, -1).take(at, axis=1)
     seats = state.seat_fields.reshape(len(state.seat_fields), -1)[: len(_PUBLIC)]
-    public = {k: v.T for k, v in zip(_PUBLIC, seats.take(at, axis=1), strict=True)}
+    public = {k: _own(v.T) for k, v in zip(_PUBLIC, seats.take(at, axis=1), strict=True)}
     away = _seats_away(n)  # a negative index counts from the end: modulo P
-    dealer, leader, to_act, winner = away[state.game_fields[_SEAT_ROWS].take(rows, axis=1) - viewer]
+    dealer, leader, to_act, winner = map(
+        _own, away[state.game_fields[_SEAT_ROWS].take(rows, axis=1) - viewer]
+    )
     declarer = state.declarer[rows]
     return PlayerView(
-        seat=viewer,
-        hand=hand[0],
+        seat=_own(viewer),
+        hand=_own(hands[0]),
         phase=state.phase[rows],
         to_act=to_act,
         dealer=dealer,
@@ -123,7 +127,7 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
         winner=winner,
         pile=state.pile[rows],
         trick_number=state.trick_number[rows],
-        played=(dealt ^ hand).T,
+        played=_own((dealt ^ hands).T),
         fell=state.fell.take(rows, axis=0),
         **_cards_apart(game, state, rows, viewer, at),
         ties=state.ties[rows],
@@ -135,7 +139,7 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
 def _seat_view(game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints) -> SeatView:
     """Return who takes part and what is known of cards apart; ``at`` are the seats (P, R)."""
     public = {
-        name: getattr(state, name).reshape(-1)[at].T
+        name: _own(getattr(state, name).reshape(-1)[at].T)
         for name in ("active", "playing", "zeros", "announced", "melds")
     }
     away = _seats_away(game.tables.n_players)
@@ -148,7 +152,7 @@ def _seat_view(game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints)
         turned=state.turned[rows],
         out=state.gone[rows] | bit[state.on_table[rows]],
         aside=np.where(seats["taker"] == viewer, state.laid[rows], nothing),
-        known=(state.known.reshape(-1)[at] & held).T,
+        known=_own((state.known.reshape(-1)[at] & held).T),
         **{k: np.where(v == NONE, NONE, away[np.maximum(v, 0) - viewer]) for k, v in seats.items()},
     )
 
@@ -162,15 +166,14 @@ def _cards_apart(
         laid = np.where(state.declarer[rows] == viewer, state.laid[rows], 0)
         taken = state.taken[rows]
     else:
-        laid, taken = _nothing(t.word_type, len(rows)), _nothing(np.dtype(np.intp), len(rows))
+        laid, taken = _nothing(t.word_type, rows.shape), _nothing(np.dtype(np.intp), rows.shape)
     if t.deal.n_columns:
         held = state.hand.reshape(-1)[at]  # a card just played stays in its column until the end
         covers = np.where(state.face_down == NONE, NONE, state.face_up)
         table = [_set_of(game, cards).reshape(-1)[at] & held for cards in (state.face_up, covers)]
-        lies_open, covering = table[0].T, table[1].T
+        lies_open, covering = (_own(cards.T) for cards in table)
     else:
-        lies_open = _nothing(t.word_type, len(rows) * t.n_players).reshape(len(rows), -1)
-        covering = lies_open
+        lies_open, covering = _nothing(t.word_type, at.T.shape), _nothing(t.word_type, at.T.shape)
     return {
         "laid": laid.astype(t.word_type, copy=False),
         "taken": taken,
@@ -185,8 +188,13 @@ def _set_of(game: Game, cards: Ints) -> Words:
     return np.asarray(np.bitwise_or.reduce(bit[cards], axis=-1))
 
 
-def _nothing(kind: np.dtype[Any], size: int) -> NDArray[Any]:
-    return np.broadcast_to(np.zeros(1, dtype=kind), (size,))
+def _nothing(kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    return np.zeros(shape, dtype=kind, order="F")
+
+
+def _own(part: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy, laid out alike, that knows nothing of the array it was a part of."""
+    return part.copy(order="K")
 
 
 def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Words:

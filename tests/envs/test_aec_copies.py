@@ -131,7 +131,7 @@ def test_action_spaces_of_copies_draw_alike_and_independently(copier: Copier) ->
 def test_all_options_survive_resets_and_copies() -> None:
     options: dict[str, Any] = {
         "episode": "rubber", "render_mode": "ansi", "illegal": "terminate", "redeal": "end",
-        "render_view": 2, "render_ascii": True,
+        "render_view": 2, "render_ascii": True, "crosses": 2,
     }  # fmt: skip
     env = SjavsEnv("suduroy", tie="double", overrides={"payoff.vol": (10, 14)}, **options)
     rules = env.game.rules

@@ -54,7 +54,7 @@ def test_rules_are_a_name_an_alias_or_a_rule_set_with_overrides() -> None:
     assert SjavsEnv("suduroy", **dotted).game.rules.payoff == wanted.payoff
 
 
-@pytest.mark.parametrize("wrong", [{"rules": "bridge"}, {"tie": "half"}, {"trumps": 3}])
+@pytest.mark.parametrize("wrong", [{"rules": "bridge"}, {"tie": "half"}, {"stock": 3}])
 def test_wrong_rules_are_refused_in_one_line(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="allowed: ") as error:
         sjavs_v0.env(**wrong)

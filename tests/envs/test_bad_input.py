@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from sjavs_env import (
+    BatchEnv,
     Game,
     SingleSeatEnv,
+    SjavsEnv,
     read_records,
     sample_legal,
     sjavs_v0,
@@ -212,7 +214,14 @@ def test_a_game_is_made_of_rules_not_of_their_name() -> None:
         Game("klorsjavs")  # type: ignore[arg-type]  # the mistake
 
 
-@pytest.mark.parametrize("policy", [None, 3, "random"])
+@pytest.mark.parametrize("environment", [SjavsEnv, SingleSeatEnv, BatchEnv])
+@pytest.mark.parametrize("name", ["trumps", "sides", "seed_of_deals"])
+def test_a_keyword_that_nobody_knows_is_a_type_error(environment: Any, name: str) -> None:
+    with pytest.raises(TypeError, match=rf"got an unexpected keyword argument '{name}'$"):
+        environment(**{name: 3})
+
+
+@pytest.mark.parametrize("policy", [None, 3, SingleSeatEnv])
 def test_a_policy_is_a_function(policy: Any) -> None:
     with pytest.raises(ValueError, match=r"policy is .*; allowed: a function"):
         SingleSeatEnv(policy=policy)

@@ -26,6 +26,7 @@ from sjavs_agents.asking import AgentError, ask, ask_open
 from sjavs_agents.base import Agent, Floats, Ints, OpenHandedAgent
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.results.payoff import points_in
+from sjavs_env.envs.episode import MOST_PASSED
 from sjavs_env.records.history import Record
 
 __all__ = [
@@ -42,7 +43,6 @@ __all__ = [
 Episode = Literal["deal", "rubber"]
 EPISODES: tuple[Episode, ...] = ("deal", "rubber")
 BOARD_BITS = 16  # a board owns this many bits of deal numbers
-MOST_PASSED = 2048  # deals in a row at one table; only agents that never bid get there
 MOST_PLAYED = 4096  # deals of one rubber; in some matches nobody need ever get ahead
 MOST_BOARDS = 2**24  # that fit into memory with what comes of them
 CHUNK = 1024  # boards stepped together

@@ -26,6 +26,7 @@ from sjavs_env.engine.phases import (
     tricks,
 )
 from sjavs_env.engine.problems import card_problems, score_problems
+from sjavs_env.engine.ranges import range_problems
 from sjavs_env.engine.results import elimination, payoff, ranks, rubber
 from sjavs_env.engine.state import GameState, empty_state
 from sjavs_env.rules.ruleset import RuleSet
@@ -224,8 +225,11 @@ class Game:
         return state.dealt[rows] != 0 if self.tables.seats else None
 
     def problems(self, state: GameState) -> list[str]:
-        """Name every broken invariant of a dealt state; empty when it is sound."""
-        return (
+        """Name every broken invariant of a dealt state; empty when it is sound.
+
+        Numbers that mean nothing are told first, and then alone: little else could be asked.
+        """
+        return range_problems(self.tables, state) or (
             card_problems(self.tables, state)
             + score_problems(self.tables, state)
             + self._stuck(state)

@@ -110,8 +110,8 @@ class SingleGame:
         suit = t.class_of[mode][card]
         if led == NO_LEAD:
             led = suit
-        elif suit != led:
-            state.void[0, seat] |= t.shows[led][suit]
+        elif shown := t.shows[mode][led][best][card]:
+            state.void[0, seat] |= shown
         power = t.power[mode][led][card]
         if power > best:  # the first card always has more
             best, winner = power, seat

@@ -28,7 +28,7 @@ class Proofs:
         """Ask the engine what each play would prove."""
         self._tables = t = game.tables
         self.sets = _proved_by_play(t)
-        self._voids_tell_all = bool((self.sets == _proved_by_voids(t)[:, :, None]).all())
+        self._voids_tell_all = bool((self.sets == _proved_by_voids(t)).all())
         self._power = np.ascontiguousarray(t.cards.power, dtype=np.int64)
         self._class_of = np.ascontiguousarray(t.cards.class_of, dtype=np.int64)
 
@@ -70,16 +70,13 @@ def _proved_by_play(t: RuleTables) -> Int64:
 
 
 def _proved_by_voids(t: RuleTables) -> Int64:
-    """Return the cards that the classes exclude which a play shows void (M, 5, N), as sets.
+    """Return the cards that the classes exclude which a play shows void, as sets.
 
-    By mode, class led and card played.
+    (M, 5, strengths, N), as ``_proved_by_play``.
     """
-    shown = t.play.shows[:, t.cards.class_of].swapaxes(
-        0, 1
-    )  # (M, 5, N) classes shown void, as bits
-    is_shown = shown[..., None] >> np.arange(N_CLASSES) & 1  # (M, 5, N, 5)
-    by_class = t.play.void_excludes.astype(np.int64)[:, None, None]  # (M, 1, 1, 5)
-    return np.asarray(np.bitwise_or.reduce(is_shown * by_class, axis=3))
+    is_shown = t.play.shows[..., None] >> np.arange(N_CLASSES) & 1  # (M, 5, strengths, N, 5)
+    by_class = t.play.void_excludes.astype(np.int64)[:, None, None, None]  # (M, 1, 1, 1, 5)
+    return np.asarray(np.bitwise_or.reduce(is_shown * by_class, axis=4))
 
 
 @compiled

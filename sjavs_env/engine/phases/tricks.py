@@ -113,7 +113,9 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     at_card = mode * n_cards + card
     suit = tables.cards.class_of.reshape(-1)[at_card]
     np.copyto(led, suit, where=led == NO_LEAD)
-    state.void.reshape(-1)[at_seat] |= tables.play.shows.reshape(-1)[led * N_CLASSES + suit]
+    shows = tables.play.shows
+    at_shown = ((mode * N_CLASSES + led) * shows.shape[2] + best) * n_cards + card
+    state.void.reshape(-1)[at_seat] |= shows.reshape(-1)[at_shown]
 
     power = tables.cards.power.reshape(-1)[(mode * (N_CLASSES + 1) + led) * n_cards + card]
     takes = (power > best) | (size == 0)

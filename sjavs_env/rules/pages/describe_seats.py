@@ -166,7 +166,8 @@ def _shown(rules: RuleSet) -> list[str]:
     if rules.follow == "strict":
         lines = [
             "A card of another plain suit than the one led shows that its player has none of that "
-            "suit; a trump shows nothing, for it may be played instead of following.",
+            "suit. A trump may be played instead of following and shows nothing, unless a higher "
+            "one is in the trick already: then its player holds trumps only.",
             "A plain card on a trump shows that its player has no trump, except perhaps the "
             f"{rules.cards.trump_order[0]}.",
         ]

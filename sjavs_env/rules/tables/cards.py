@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -60,7 +61,8 @@ class PlayTables:
     """What may be played to a trick, and what that shows."""
 
     follow: str  # what may be played to a trick, a word of the rule set
-    shows: Ints  # (5, 5) classes proved void, as bits, by class led and class played
+    # classes proved void, as bits, by class led, strength of the card winning, and card played
+    shows: NDArray[np.uint8]  # (M, 5, S, N)
     void_excludes: Words  # (M, 5) cards that a seat cannot hold which has shown a class void
 
 
@@ -115,11 +117,11 @@ def slot_tables(rules: RuleSet, word: Any) -> SlotTables:
 
 def play_tables(rules: RuleSet, cards: CardTables) -> PlayTables:
     """Compile the duty to follow of a rule set."""
-    classes = range(N_CLASSES)
+    void_excludes = _excluded(rules, cards.class_set, cards.top_trump)
     return PlayTables(
         follow=rules.follow,
-        shows=np.array([[_shown(rules, a, b) for b in classes] for a in classes], np.intp),
-        void_excludes=_excluded(rules, cards.class_set, cards.top_trump),
+        shows=_shown(rules, cards, void_excludes),
+        void_excludes=void_excludes,
     )
 
 
@@ -194,16 +196,84 @@ def _worth(rules: RuleSet, card: str, trump: str | None) -> int:
     return points.get(card[0], 0)
 
 
-def _shown(rules: RuleSet, led: int, played: int) -> int:
-    """Classes, as bits, of which a seat has shown to hold no card (see ``void_excludes``).
+def _shown(rules: RuleSet, cards: CardTables, void_excludes: Words) -> NDArray[np.uint8]:
+    """Classes (M, 5, S, N), as bits, of which a seat has shown to hold no card.
 
-    By the strict rules a trump may be played although one could follow.  By the simple rules
-    whoever neither follows nor trumps has no trump either.
+    By mode, class led, strength of the card that was winning, and card played.  What a card
+    proves are single cards; a class is marked if these are all that the seat could hold of it
+    (``void_excludes``), the two cards of the trick apart.
     """
-    if played == led or (rules.follow == "strict" and played == TRUMP):
-        return 0
-    no_trump = rules.follow == "simple" and played != TRUMP
-    return 1 << led | no_trump << TRUMP
+    modes, n_cards = cards.class_of.shape
+    shape = (modes, N_CLASSES, cards.beats.shape[2], n_cards)
+    mode, led, best, card = np.indices(shape).reshape(4, -1)
+    barred = BARS[rules.follow](cards, mode, led, best, card)
+    winning = cards.power[mode, led] == best[:, None]  # (X, N) one card, none before the lead
+    lying = cards.bit[card] | np.bitwise_or.reduce(
+        np.where(winning & (best > 0)[:, None], cards.bit, cards.bit.dtype.type(0)), axis=1
+    )
+    shown = np.zeros(len(mode), dtype=np.uint8)
+    for k in range(N_CLASSES):
+        could_hold = void_excludes[mode, k] & ~lying
+        is_void = (could_hold & barred != 0) & (could_hold & ~barred == 0)
+        shown |= is_void.astype(np.uint8) << k
+    return shown.reshape(shape)
+
+
+# What a card proves, as the cards (X,) that its player cannot hold: by mode, class led, strength
+# of the card that was winning, and card played (X,).
+
+
+def _off_suit(cards: CardTables, mode: Ints, led: Ints, card: Ints) -> Words:
+    """All cards of the class led, if it was not followed."""
+    follows = cards.class_of[mode, card] == led
+    return np.where(follows, 0, cards.class_set[mode, led]).astype(cards.bit.dtype)
+
+
+def _bars_if_void(cards: CardTables, mode: Ints, led: Ints, best: Ints, card: Ints) -> Words:
+    return _off_suit(cards, mode, led, card)
+
+
+def _bars_overtrump(cards: CardTables, mode: Ints, led: Ints, best: Ints, card: Ints) -> Words:
+    """Whoever does not follow and leaves a trump unbeaten has no higher one."""
+    stays = (best >= cards.trump_power) & (led != TRUMP) & (cards.power[mode, led, card] < best)
+    stays &= cards.class_of[mode, card] != led
+    higher = cards.beats[mode, led, best] & cards.class_set[mode, TRUMP]
+    return _off_suit(cards, mode, led, card) | np.where(stays, higher, 0).astype(cards.bit.dtype)
+
+
+def _bars_beat_or_trump(cards: CardTables, mode: Ints, led: Ints, best: Ints, card: Ints) -> Words:
+    """Whoever neither follows nor trumps has no trump; whoever does not beat the trick cannot."""
+    played, trumps = cards.class_of[mode, card], cards.class_set[mode, TRUMP]
+    loses = cards.power[mode, led, card] < best
+    own = cards.class_set[mode, played]
+    barred = np.where((played == led) | (played == TRUMP), cards.beats[mode, led, best] & own, 0)
+    barred = np.where(loses, barred, 0)
+    barred = np.where((played != led) & (played != TRUMP), trumps, barred)
+    return _off_suit(cards, mode, led, card) | barred.astype(cards.bit.dtype)
+
+
+def _bars_follow_or_trump(
+    cards: CardTables, mode: Ints, led: Ints, best: Ints, card: Ints
+) -> Words:
+    """A trump may always be played, but a lower one only from a hand of trumps.
+
+    The highest trump may be kept when a trump is led.
+    """
+    played, trumps = cards.class_of[mode, card], cards.class_set[mode, TRUMP]
+    lower = (played == TRUMP) & (led != TRUMP) & (cards.power[mode, led, card] < best)
+    plain = cards.class_set[mode, NO_LEAD] & ~trumps
+    kept = np.where(led == TRUMP, cards.top_trump[mode], 0).astype(cards.bit.dtype)
+    off_suit = _off_suit(cards, mode, led, card) & ~kept
+    barred = np.where(played == TRUMP, np.where(lower, plain, 0), off_suit)
+    return barred.astype(cards.bit.dtype)
+
+
+BARS: dict[str, Callable[[CardTables, Ints, Ints, Ints, Ints], Words]] = {
+    "whist": _bars_if_void,
+    "must_overtrump": _bars_overtrump,
+    "simple": _bars_beat_or_trump,
+    "strict": _bars_follow_or_trump,
+}
 
 
 def _excluded(rules: RuleSet, class_set: NDArray[Any], top_trump: NDArray[Any]) -> Words:

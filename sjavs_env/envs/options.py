@@ -28,7 +28,7 @@ from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import GameState
 from sjavs_env.observation.layout import MOST_TIES, MOST_ZEROS
 from sjavs_env.rules.games.presets import PRESETS
-from sjavs_env.rules.ruleset import parameters
+from sjavs_env.rules.overrides import parameters
 from sjavs_env.rules.tables import NONE
 
 __all__ = [

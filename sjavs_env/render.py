@@ -277,7 +277,7 @@ class _Picture:
         return f"{self._seat(place)}: " + " | ".join(" ".join(suit) for suit in suits if suit)
 
     def _own_cards(self) -> list[str]:
-        """The viewer's hand, and what he has laid away."""
+        """The viewer's hand, and the cards they have laid away."""
         laid = int(self.view.laid[0])
         away = [f"laid away: {self._cards(laid)}"] if laid else []
         if self.view.seats is not None and self.view.seats.aside[0]:

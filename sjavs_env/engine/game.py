@@ -191,7 +191,7 @@ class Game:
     def match_gains(self, state: GameState) -> NDArray[np.float32]:
         """Return what each seat (B, P) has won in its match: chips or crosses.
 
-        In a match that the last one loses he alone has a cross, and it counts -1.
+        In a match that the last one loses they alone have a cross, and it counts -1.
         """
         match = self.tables.match
         is_chips = match.kind == "deals"

@@ -81,7 +81,7 @@ class GameState:
     mode: Ints  # (B,) trump mode, 0 before a suit is named
     # exchange
     taken: Ints  # (B,) cards that the declarer has taken from the talon
-    gave_up: Ints  # (B,) 1 when he gave up before the lead
+    gave_up: Ints  # (B,) 1 when they gave up before the lead
     # play
     leader: Ints  # (B,) seat that led, or leads, the trick
     trick: Ints  # (B, P) card each seat has played to this trick, NONE before it

@@ -40,7 +40,7 @@ class SingleEncoder:
         """Write down the blocks of every value."""
         t, width = encoder.game.tables, {b.name: b.shape[-1] for b in encoder.layout.blocks}
         n = t.n_players
-        # for each viewer: the values of all seats, his own first, then in the order of play
+        # for each viewer: the values of all seats, its own first, then in the order of play
         self._around = [itemgetter(*((v + i) % n for i in range(n))) for v in range(n)]
         self._full = sum(t.cards.bit.tolist())
         self._bit = [*t.cards.bit.tolist(), 0]  # NONE -> no card

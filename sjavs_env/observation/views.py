@@ -1,7 +1,7 @@
 """What a seat may know: the only module that decides which cards are hidden.
 
 ``view_of`` turns the full state into a ``PlayerView`` with seats counted from the viewer
-(0 = himself, then in the direction of play).  Agents and encoders get views, never states.
+(0 = the viewer, then in the direction of play).  Agents and encoders get views, never states.
 ``hidden_hands`` is the one way to the other hands, for the oracle critic and for ``state()``.
 Every array of a view owns its memory and shows what it holds: none is a part of a larger one,
 whose other parts (``base``) would be all hands.

@@ -53,8 +53,8 @@ class Phase(IntEnum):
     PLAY = 2
     OVER = 3  # the deal has a result; nobody is to act
     TAKE = 4  # the declarer takes the talon or leaves it
-    LAY = 5  # he lays cards away, one at a time
-    CONCEDE = 6  # he plays on or gives up
+    LAY = 5  # they lay cards away, one at a time
+    CONCEDE = 6  # they play on or give up
     SIX = 7  # the holder of the lowest trump takes the card turned up for it, or not
-    RESERVE = 8  # each player in turn takes the reserve hand for his own, or not
+    RESERVE = 8  # each player in turn takes the reserve hand for their own, or not
     STAY = 9  # each player in turn stays in the deal or drops out

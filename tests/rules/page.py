@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["cells", "section"]
 
 
@@ -14,5 +16,7 @@ def cells(page: str, first: str) -> list[str]:
 
 
 def section(page: str, title: str) -> str:
-    """Return the text under a title."""
-    return page.split(f"## {title}\n")[1].split("\n## ")[0]
+    """Return the text of a numbered section, by its title."""
+    head = re.compile(rf"^### \d\.\d {re.escape(title)}\n", re.MULTILINE)
+    (_, text) = head.split(page)
+    return text.split("\n##")[0]

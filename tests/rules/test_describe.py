@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 
 from sjavs_env.rules import PRESETS, make_rules
+from sjavs_env.rules.overrides import parameters
 from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.pages.wording import CHOICES, SOURCE_TAGS
 from sjavs_env.rules.structure import entries
@@ -35,22 +36,37 @@ def test_page_shows_the_pack_and_its_trumps(name: str) -> None:
 def test_page_names_every_parameter_with_value_and_source(name: str) -> None:
     rules = PRESETS[name]
     rows = {f"payoff.{row.name}": row.source for row in rules.payoff}
-    page = section(describe(rules), "All parameters")
+    page = section(describe(rules), "Parameters")
     for parameter, cited in {**rules.sources, **rows}.items():
         if parameter != "payoff":
             value, source = cells(page, f"`{parameter}`")
             assert value
             assert source == cited
-    fixed = page.split("overridden except ")[1].split("\n")[0]
-    ties = {f"`payoff.{row.name}`" for row in rules.payoff if row.winner == "nobody"}
-    assert set(re.findall(r"`payoff\.\w+`", fixed)) == ties
+    free, fixed = page.split("These make the game what it is and cannot be set:")
+    assert set(re.findall(r"^\| `(.*?)` \|", free, re.MULTILINE)) == set(parameters(rules))
+    named = set(re.findall(r"^\| `(.*?)` \|", fixed, re.MULTILINE))
+    assert named.isdisjoint(parameters(rules))
+    assert {"name", "ranks", "sides"} <= named
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_page_lists_nothing_that_says_nothing(name: str) -> None:
+    page = describe(PRESETS[name])
+    assert "counts only" not in page
+    assert "All can be overridden except" not in page
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_players_are_they(name: str) -> None:
+    assert re.findall(r"\b(?:he|him|his|himself|she|her)\b", describe(PRESETS[name])) == []
 
 
 @pytest.mark.parametrize("name", SJAVS)
 def test_page_tells_a_player_how_the_table_is_run(name: str) -> None:
     page = describe(PRESETS[name])
     assert "numbered from 0 clockwise" in section(page, "Players")
-    assert "the dealer's right-hand neighbour" in section(page, "Deal")
+    assert "The first dealer is drawn by lot, unless one is named" in section(page, "Who deals")
+    assert "the dealer's right-hand neighbour" in section(page, "Dealing the cards")
     assert "There is one round from forehand to dealer" in section(page, "Auction")
     assert "The first row that fits counts." in section(page, "Result of a deal")
 
@@ -60,32 +76,31 @@ def test_trumps_are_named_before_the_first_lead_and_points_beyond_0_lost(name: s
     page = describe(PRESETS[name])
     naming = section(page, "Naming trumps")
     assert "Before the first lead the highest bidder openly names the trumps" in naming
-    assert "points beyond 0 are worth nothing" in section(page, "Rubber")
+    assert "points beyond 0 are worth nothing" in section(page, "Match")
 
 
-PARTS = ["Players", "Pack", "Trumps", "Plain suits", "Card points", "Deal", "Auction"]
-FAROESE = [*PARTS, "Naming trumps", "Play", "Result of a deal", "Ties", "Rubber"]
-RESULT = ["Play", "Result of a deal", "Match"]
+PARTS = ["Players", "Pack", "Trumps", "Plain suits", "Card points", "Who deals"]
+PARTS += ["Dealing the cards", "Auction"]
+FAROESE = [*PARTS, "Naming trumps", "Tricks", "Result of a deal", "Ties", "Match"]
+RESULT = ["Tricks", "Result of a deal", "Match"]
 
 
 @pytest.mark.parametrize(
     ("name", "titles"),
     [
         ("faroese", FAROESE),
-        ("faroese_3", [*FAROESE[:8], "Exchange", *FAROESE[8:]]),
+        ("faroese_3", [*FAROESE[:9], "Exchange", *FAROESE[9:]]),
         ("faroese_2", FAROESE),
         ("klorsjavs", [*PARTS, "Exchange", "Giving up", *RESULT]),
         ("danish_4", [*PARTS, "Exchange", "Giving up", *RESULT]),
-        ("auction_sjavs", [*PARTS, "Exchange", "Naming trumps", *RESULT]),
+        ("auction_sjavs", [*PARTS, "Naming trumps", "Exchange", *RESULT]),
         ("auction_sjavs_clubs", [*PARTS, "Exchange", *RESULT]),
     ],
 )
-def test_page_has_the_sections_of_its_game_in_the_order_of_a_deal(
-    name: str, titles: list[str]
-) -> None:
-    page = describe(PRESETS[name])
-    found = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
-    assert [title for title in found if title != "Notes"] == [*titles, "All parameters"]
+def test_page_has_the_sections_of_its_game(name: str, titles: list[str]) -> None:
+    found = re.findall(r"^### \d\.\d (.+)$", describe(PRESETS[name]), re.MULTILINE)
+    about = ["Notes on the sources", "Parameters", "Sources"]
+    assert found == [*titles, *about]
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -139,10 +154,17 @@ def test_torshavn_auction_is_forced_and_clubs_come_first() -> None:
     assert "exactly the length announced" in page
     assert "it must be clubs" in section(page, "Naming trumps")
     assert "packets of 4 and 4 if" in page
-    assert "8 at once if he knocks" in page
+    assert "8 at once if they knock on it instead" in page
     assert cells(section(page, "Ties"), "defenders") == ["+2", "+2"]
-    assert "1, or 2 if the losers still have 24." in section(page, "Rubber")
+    match = section(page, "Match")
+    assert "A cross is the mark for a rubber that is won: the winners get one, or two if" in match
     assert 'OURS: nothing of the same length beats "better"' in cells(page, "`better_rule`")[1]
+
+
+def test_smith_explains_at_least_four() -> None:
+    page = describe(PRESETS["faroese_smith"])
+    assert "an evident slip for five" in section(page, "Notes on the sources")
+    assert '"at least four" of S0 is read as a slip' in cells(page, "`min_bid`")[1]
 
 
 def test_smith_doubles_after_a_tie() -> None:
@@ -167,7 +189,7 @@ def test_faroese_wikipedia_plays_a_deal_without_a_bid() -> None:
     assert cells(section(page, "Ties"), "declarers") == ["+2", "+4", "+2"]
     assert cells(page, "`force_clubs_on_equal`")[1] == "S0 IM-j IM-o; S3f does not say"
     assert cells(page, "`cross_rule`")[1].startswith("OURS: ")
-    assert 'cross_rule="shutout_only"' in section(page, "Notes")
+    assert 'cross_rule="shutout_only"' in section(page, "Notes on the sources")
 
 
 def test_suduroy_deals_three_two_three_and_counts_no_double_win() -> None:
@@ -176,7 +198,7 @@ def test_suduroy_deals_three_two_three_and_counts_no_double_win() -> None:
     assert "`single_vol`" not in page
     assert cells(section(page, "Ties"), "declarers") == ["+2", "+2"]
     assert cells(section(page, "Ties"), "defenders") == ["+4", "+4"]
-    assert "Crosses for it: 1." in section(page, "Rubber")
+    assert section(page, "Match").endswith(": the winners get one.\n")
     assert cells(page, "`cross_rule`")[1] == "S3p: one cross"
 
 
@@ -192,7 +214,7 @@ def test_overridden_values_are_marked() -> None:
     rules = make_rules("faroese", tie="double", **{"payoff.vol": (10, 14), "payoff.win_90": None})
     page = describe(rules)
     assert "with `payoff.vol`, `payoff.win_90`, `tie` overridden." in page
-    listed = section(page, "All parameters")
+    listed = section(page, "Parameters")
     assert cells(listed, "`payoff.vol`") == ["10,14", "**override**"]
     assert cells(listed, "`payoff.win_90`") == ["null", "**override**"]
     assert cells(listed, "`tie`") == ["double", "**override**"]
@@ -205,8 +227,8 @@ def test_overridden_values_are_marked() -> None:
         ({"better_rule": False}, "An equal length never outbids the number that stands."),
         ({"better_rule": False}, "The ladder: 5, 6, 7, 8."),
         ({"auction_mode": "optional_pass"}, 'just that length may say "better"'),
-        ({"follow": "must_overtrump"}, "must beat a trump that already lies in the trick"),
-        ({"cross_rule": "shutout_only"}, "Crosses for it: 0, or 1 if"),
+        ({"follow": "must_overtrump"}, "must beat a trump that is already in the trick"),
+        ({"cross_rule": "shutout_only"}, "the winners get none, or one if"),
         ({"tie_stacks": False}, "Ties in a row count as one."),
         ({"start": 30}, "Both sides start with 30"),
     ],

@@ -231,6 +231,8 @@ def test_runs_of_one_suit_are_worth_what_the_rules_say(weis: str) -> None:
 
 # Pages
 
+STAYING = "Staying or dropping out"
+
 
 def test_the_page_tells_what_a_card_player_wants_to_know() -> None:
     page = describe(PRESETS["handjass"])
@@ -239,34 +241,40 @@ def test_the_page_tells_what_a_card_player_wants_to_know() -> None:
     assert cells(section(page, "Plain suits"), "♦ diamonds") == ["9", "A♦ K♦ Q♦ J♦ T♦ 9♦ 8♦ 7♦ 6♦"]
     assert "Together 152, and 5 for the last trick" in section(page, "Card points")
     assert cells(section(page, "Melds"), "four J") == ["200"]
-    assert "Whoever has fewer than 21 is in the bag." in section(page, "Result of a deal")
-    assert "Whoever has 5 game points or more leaves" in section(page, "Match")
-    assert "Auction" not in page.split("## All parameters")[0]
+    assert "A player with fewer than 21 is in the bag." in section(page, "Result of a deal")
+    assert "A player with 5 game points or more leaves" in section(page, "Match")
+    assert "gets a cross, here the mark for a match that is lost" in section(page, "Match")
+    assert "Auction" not in page.split("### 6.2 Parameters")[0]
 
 
 @pytest.mark.parametrize(
     ("preset", "overrides", "title", "words"),
     [
         ("handjass", {"last_trick": 0}, "Card points", "Together 152, less"),
-        ("handjass_swiss", {}, "Before the play", "who has taken the reserve must play"),
-        ("handjass_swiss", {}, "Before the play", "when it is his turn to play his first card"),
-        ("handjass", {}, "Before the play", "and not with one found in the reserve"),
-        ("handjass_alt", {}, "Before the play", "he gets 1 game point without play"),
-        ("handjass", {"weis": "large"}, "Melds", "even if they have cards in common"),
-        ("handjass_swiss", {}, "Melds", "then the higher top card, then trumps"),
+        ("handjass_swiss", {}, STAYING, "the player who has taken the reserve must stay"),
+        ("handjass_swiss", {}, "The lowest trump", "their turn to play their first card"),
+        ("handjass", {}, "The lowest trump", "a card found in the reserve cannot be exchanged"),
+        ("handjass_alt", {}, STAYING, "they get 1 game point without play"),
+        ("handjass", {"weis": "large"}, "Melds", "even if they share cards"),
+        ("handjass", {}, "Melds", "both in a run and in four alike, nor in two runs"),
+        ("handjass_swiss", {}, "Melds", "one with the higher top card, then the one of trumps"),
+        ("handjass_swiss", {}, "Melds", "its top card and whether it is of trumps."),
+        ("handjass", {}, "Melds", "the number of its cards and whether it is of trumps."),
         ("handjass_strict", {}, "What plays show", "except perhaps the J"),
-        ("handjass", {}, "What plays show", "If it is no trump either, he has no trump."),
+        ("handjass_strict", {}, "What plays show", "its player holds nothing but trumps."),
+        ("handjass", {}, "What plays show", "If that card is not a trump either, its player has"),
         ("handjass_schlaeger", {}, "Result of a deal", "three with four players, two with three"),
-        ("handjass_strict", {}, "Play", "card of the suit led plays one or a trump;"),
-        ("handjass", {}, "Play", "Whoever has a card of the suit led plays one;"),
-        ("handjass_strict", {}, "Play", "held as the only trump, need not be played to a trump"),
-        ("handjass", {}, "Deal", "and its other cards are never played"),
-        ("handjass_alt", {}, "Before the play", "the next player who stays leads"),
+        ("handjass_strict", {}, "Tricks", "must play one of them, or else a trump."),
+        ("handjass", {}, "Tricks", "A player who has cards of the suit led must play one of them."),
+        ("handjass_strict", {}, "Tricks", "held as the only trump, need not be played when trumps"),
+        ("handjass", {}, "Dealing the cards", "and its other cards are never played"),
+        ("handjass_alt", {}, STAYING, "the next player who stays leads"),
+        ("handjass", {}, "Result of a deal", "For each player in the bag, every player of this"),
         (
             "handjass",
             {"may_drop": True},
             "Result of a deal",
-            "dropped out is no player in the deal",
+            "dropped out does not take part in the deal",
         ),
         ("handjass_alt", {}, "Result of a deal", "- The highest total gets a mark, unless"),
         (
@@ -283,7 +291,12 @@ def test_the_page_tells_what_a_card_player_wants_to_know() -> None:
         ),
         ("handjass_swiss", {"players": 2}, "Result of a deal", "A mark is worth 2 game points."),
         ("handjass", {"players": 3}, "Players", "; the game is also for two or four."),
-        ("handjass", {"deal_cut": "4-5"}, "Deal", "packets of 4 and 5 if the pack is cut"),
+        (
+            "handjass",
+            {"deal_cut": "4-5"},
+            "Dealing the cards",
+            "packets of 4 and 5 if the pack is cut",
+        ),
         ("handjass", {"players": 2}, "Players", "2 players, numbered"),
     ],
 )
@@ -299,7 +312,7 @@ def test_a_page_speaks_only_of_numbers_of_players_that_can_come_up(
     preset: str, players: int
 ) -> None:
     page = describe(make_rules(preset, players=players))
-    titles = ("Deal", "Before the play", "Result of a deal")
+    titles = ("Dealing the cards", "The lowest trump", "The reserve", "Result of a deal")
     told = " ".join(section(page, title) for title in titles).lower()
     for n, number in ((3, "three"), (4, "four")):
         assert (f"with {number}" in told) == (n <= players)
@@ -319,6 +332,6 @@ def test_no_page_denies_the_late_exchange_of_a_six_found_in_the_reserve() -> Non
 
 
 def test_pages_of_other_games_list_nothing_of_this_one() -> None:
-    parameters = section(describe(PRESETS["faroese"]), "All parameters")
+    parameters = section(describe(PRESETS["faroese"]), "Parameters")
     assert "`limit`" not in parameters
     assert "`dealings`" not in parameters

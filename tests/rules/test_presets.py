@@ -299,12 +299,18 @@ def test_a_row_of_the_table_of_results_cites_those_that_have_it() -> None:
     assert torshavn["vol"] == "S3f IM-j IM-o IM-g"
     assert torshavn["lose_no_trick"].startswith("S3p IM-j IM-o; OURS: ")
     assert torshavn["lose_30"] == "S3p IM-j IM-o IM-g"
-    assert {torshavn[name] for name in ("win_90", "win", "tie", "lose")} == {"all sources"}
+    assert {torshavn[name] for name in ("win_90", "win", "lose")} == {
+        "S3p S3f IM-j IM-o; S0's table is lost"
+    }
+    assert torshavn["tie"] == "S0 S3 IM-j IM-o"
     assert row_sources("faroese_wiki")["lose"].startswith("S3f: ")
     assert all(s.startswith("unverified") for s in row_sources("faroese_smith").values())
     assert all(s.startswith("DA") for s in row_sources("auction_sjavs").values())
     assert "OURS: " in row_sources("auction_sjavs")["tout_made"]
     assert "jan_on_tout" in row_sources("auction_sjavs")["tout_made_no_trick"]
+    assert row_sources("klorsjavs")["all"] == "S3k"
+    assert row_sources("danish_4")["all"].startswith("OURS: S3k has 58 and 86 only")
+    assert row_sources("danish_4")["win"] == row_sources("danish_4")["win_double"] == "S3k"
 
 
 @pytest.mark.parametrize("preset", ["klorsjavs", "danish_4", "auction_sjavs"])
@@ -326,7 +332,18 @@ def test_no_value_of_a_danish_game_cites_a_faroese_source(preset: str) -> None:
         ("faroese_2", "deal_cut"),
         ("klorsjavs", "no_bid"),
         ("klorsjavs", "match"),
+        ("klorsjavs", "exchange"),
         ("danish_4", "sides"),
+        ("auction_sjavs", "match"),
+        ("faroese", "tie"),
+        ("faroese_smith", "min_bid"),
+        ("handjass", "players"),
+        ("handjass", "meld_selection"),
+        ("handjass", "rank_marks"),
+        ("handjass", "match"),
+        ("handjass_alt", "follow"),
+        ("handjass_alt", "lone_mark"),
+        ("handjass_alt", "bag"),
         ("auction_sjavs", "name_trump"),
         ("auction_sjavs", "match_deals"),
         ("auction_sjavs", "jan_on_tout"),

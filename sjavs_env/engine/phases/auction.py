@@ -1,6 +1,6 @@
 """The auction: one round, each player speaks once, the highest rung of the ladder holds.
 
-What a player may say depends on the rung that stands, his longest length and his clubs
+What a player may say depends on the rung that stands, their longest length and their clubs
 (rules 3.1), so the compiler has already written it down; this module looks it up.
 """
 

@@ -20,7 +20,7 @@ def legal_sixes(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.
 def apply_six(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) -> Ints:
     """Swap the six where ``choice`` (R,) is 0.
 
-    Only its holder is asked, so all know then who has it if he keeps it.
+    Only its holder is asked, so all know then who has it if it is kept.
     """
     low, seat = tables.cards.low_trump[state.mode[rows]], state.seat[rows]
     state.six_asked[rows] = 1

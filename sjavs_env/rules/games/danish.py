@@ -22,12 +22,15 @@ from sjavs_env.rules.ruleset import Cited, variant
 __all__ = ["AUCTION_SJAVS", "AUCTION_SJAVS_CLUBS", "DANISH_4", "KLORSJAVS"]
 
 BY_ROW = "each row has its own"
-CAT = "The talon is called the cat."
+FIRST_DEALER = "By custom the first dealer is the player who keeps the score (S3k)."
+OF_THREE = "S3k, of three hands"
 
 
-def _defenders_lose(name: str, amount: int, points: tuple[int, int]) -> PayoffRow:
+def _defenders_lose(
+    name: str, amount: int, points: tuple[int, int], source: str = "S3k"
+) -> PayoffRow:
     """A row in which each defender of a game that counts down to a loss pays."""
-    return PayoffRow(name, "declarers", points, "any", (0,), (-amount,), "S3k")
+    return PayoffRow(name, "declarers", points, "any", (0,), (-amount,), source)
 
 
 def _declarer_loses(
@@ -38,12 +41,14 @@ def _declarer_loses(
     return PayoffRow(name, "defenders", (0, high), tricks, (-amount,), (0,), source, needs=needs)
 
 
-def _results(win: int, double: int, every: int) -> tuple[PayoffRow, ...]:
+def _results(
+    win: int, double: int, every: int, source: str = "S3k", source_of_all: str = "S3k"
+) -> tuple[PayoffRow, ...]:
     """The table of results by the card points that win, win double, and are all there are."""
     return (
-        _declarer_loses("concede", 8, every, "given_up", "S3k: before the first lead"),
-        _declarer_loses("no_trick", 16, every, "none", "S3k; OURS: whatever lies aside"),
-        _defenders_lose("all", 16, (every, every)),
+        _declarer_loses("concede", 8, every, "given_up", f"{source}: before the first lead"),
+        _declarer_loses("no_trick", 16, every, "none", f"{source}; OURS: whatever lies aside"),
+        _defenders_lose("all", 16, (every, every), source_of_all),
         _defenders_lose("win_double", 8, (double, every)),
         _defenders_lose("win", 4, (win, every)),
         _declarer_loses("lose", 8, win - 1),
@@ -74,16 +79,29 @@ KLORSJAVS = variant(
     auction_mode=Cited("first_bid", 'S3k: the first "play" ends the bidding'),
     no_bid=Cited(AlwaysRedealt, "S3k; OURS: the same dealer deals again, as in the Faroese games"),
     trump=Cited("clubs", "S3k: clubs are always trumps"),
-    exchange=Cited(AllOrNothing, "S3k: both cards of the cat, unseen, or none"),
-    name_trump=Cited("after_exchange", "counts only where the declarer names trumps"),
+    exchange=Cited(
+        AllOrNothing, "S3k: both cards of the cat, unseen, or none; OURS: a card laid away is final"
+    ),
+    name_trump=Cited(
+        "after_exchange", "OURS: as in Auction Sjavs, where the declarer names trumps"
+    ),
     concede=Cited(True, "S3k: the declarer may give up before the first lead"),
     follow=Cited("whist", "S3k"),
     payoff_columns=Cited(("play",), "S3k"),
     payoff=Cited(_results(win=61, double=91, every=120), BY_ROW),
     ties=Cited(None),
-    match=Cited(FirstOutLoses, "S3k; OURS: the decider goes on until one alone is lowest"),
+    match=Cited(
+        FirstOutLoses,
+        "S3k; OURS: the decider goes on until one alone is lowest; crosses for the others",
+    ),
     start=Cited(60, "S3k: 60 øre"),
-    notes=(CAT, "A player who still has 60 at the end can be made to stand a treat."),
+    notes=(
+        FIRST_DEALER,
+        "S3k lets the declarer change the cards laid away until the first card is led; here they "
+        "are final, which leaves the same choice.",
+        "S3k knows no crosses; the program gives them for matches.",
+        "A player who still has 60 at the end can be made to stand a treat.",
+    ),
 )
 DANISH_4 = variant(
     KLORSJAVS,
@@ -94,7 +112,10 @@ DANISH_4 = variant(
     dropped=Cited("QH QD", "S3k"),
     deal_cut=Cited("2-(2)-2", "S3k"),
     deal_knock=Cited("2-(2)-2", "S3k: dealt in one way"),
-    payoff=Cited(_results(win=58, double=86, every=114), BY_ROW),
+    payoff=Cited(
+        _results(58, 86, 114, OF_THREE, "OURS: S3k has 58 and 86 only; all points as with three"),
+        BY_ROW,
+    ),
     notes=(
         *KLORSJAVS.notes,
         "Flyvesjavs, of which an 1890 novel tells no more than four cards each and a skat of two, "
@@ -118,7 +139,7 @@ def _settled(
 ) -> PayoffRow:
     """A row in which each of two defenders pays the declarer so many times the value.
 
-    A negative number of times: he pays them.
+    A negative number of times: the declarer pays them.
     """
     each = [times * VALUES[column] for column in only]
     declarer, defender = tuple(2 * x for x in each), tuple(-x for x in each)
@@ -134,7 +155,7 @@ def _jan_on_tout(
 
 
 WHOLE_SLAM = "DA; OURS: never multiplied, the value is the whole slam's already"
-LITERALLY = "DA, read literally; counts only with jan_on_tout"
+LITERALLY = "DA, read literally; with jan_on_tout"
 AUCTION_SJAVS = variant(
     KLORSJAVS,
     name=Cited("auction_sjavs", "DA S3d"),
@@ -162,7 +183,7 @@ AUCTION_SJAVS = variant(
     auction_mode=Cited("contracts", "DA: one round, each player passes or bids higher"),
     no_bid=Cited(AlwaysRedealt, "DA; OURS: the same dealer deals again, as in the Faroese games"),
     trump=Cited("declarer", "S3d"),
-    exchange=Cited(AllOrNothing, "DA: the cat may be taken; S3k: both cards or none"),
+    exchange=Cited(AllOrNothing, "DA: the cat may be taken; S3k: both cards or none; OURS: final"),
     name_trump=Cited("after_exchange", "OURS: bids carry no suit"),
     concede=Cited(None, "DA: no giving up"),
     follow=Cited("whist", "DA S3k"),
@@ -184,13 +205,13 @@ AUCTION_SJAVS = variant(
         BY_ROW,
     ),
     jan_on_tout=Cited(False, "OURS: read literally, DA would treble every whole slam made"),
-    match=Cited(FixedDeals, "DA: chips change hands after each deal"),
+    match=Cited(FixedDeals, "DA: chips change hands after each deal; OURS: crosses"),
     match_deals=Cited(12, "OURS: a match has to end"),
     start=Cited(0, "DA: chips"),
     notes=(
-        CAT,
-        "That it counts to the declarer under stryger and strøget tout as well is decided here, "
-        "by analogy with Klørsjavs.",
+        "That the cat counts to the declarer under stryger and strøget tout as well is decided "
+        "here, by analogy with Klørsjavs.",
+        "DA knows neither matches nor crosses; the program needs both.",
     ),
 )
 AUCTION_SJAVS_CLUBS = variant(
@@ -199,5 +220,7 @@ AUCTION_SJAVS_CLUBS = variant(
     name=Cited("auction_sjavs_clubs", "DA"),
     title=Cited("Auction Sjavs, clubs always trumps", "DA"),
     trump=Cited("clubs", "DA: the plain form"),
-    name_trump=Cited("after_exchange", "counts only where the declarer names trumps"),
+    name_trump=Cited(
+        "after_exchange", "OURS: as in Auction Sjavs, where the declarer names trumps"
+    ),
 )

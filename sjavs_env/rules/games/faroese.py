@@ -48,17 +48,23 @@ def _lost(
     return PayoffRow(name, "defenders", (0, high), tricks, (0, 0), paid, source)
 
 
+CUSTOMS = (
+    "By custom the first dealer is the player who keeps the score (S3f), or is found by drawing "
+    "cards (CC).",
+    "After a misdeal the next player deals (S3f). A program does not misdeal.",
+)
 BY_ROW = "each row has its own"
 SINGLE_VOL = _won("single_vol", (16, 24), 0, "S3f S3p IM-j IM-o", "all_by_one")
 VOL = _won("vol", (12, 16), 0, "S3f IM-j IM-o IM-g", "all")
 VOL_BY_ANY = replace(VOL, source="S3p: nothing extra for one player")
-WIN_90 = _won("win_90", (4, 8), 90, "all sources")
-WIN = _won("win", (2, 4), 61, "all sources")
-TIE = PayoffRow("tie", "nobody", (60, 60), "any", (0, 0), (0, 0), "all sources")
+BY_ALL_TABLES = "S3p S3f IM-j IM-o; S0's table is lost"
+WIN_90 = _won("win_90", (4, 8), 90, BY_ALL_TABLES)
+WIN = _won("win", (2, 4), 61, BY_ALL_TABLES)
+TIE = PayoffRow("tie", "nobody", (60, 60), "any", (0, 0), (0, 0), "S0 S3 IM-j IM-o")
 NO_TRICK = "S3p IM-j IM-o; OURS: no more if one defender took all"
 LOSE_NO_TRICK = _lost("lose_no_trick", (16, 16), 120, NO_TRICK, "none")
 LOSE_30 = _lost("lose_30", (8, 16), 30, "S3p IM-j IM-o IM-g")
-LOSE = _lost("lose", (4, 8), 59, "all sources")
+LOSE = _lost("lose", (4, 8), 59, BY_ALL_TABLES)
 LOSE_ANY = replace(LOSE, source="S3f: one row for any loss")
 
 FAROESE = cited_rules(
@@ -84,24 +90,27 @@ FAROESE = cited_rules(
     force_clubs_on_equal=Cited(True, "S0 IM-j IM-o"),
     no_bid=Cited(MayBePlayed),
     all_pass=Cited("redeal", "S0 IM-j IM-o IM-g: the same dealer deals again"),
-    no_bid_value=Cited(4, "S3f; counts only when a deal without a bid is played"),
+    no_bid_value=Cited(4, "S3f: in a deal without a bid"),
     exchange=Cited(None, "S0 GM S3 CC"),
     follow=Cited("whist", "S0 S3p: a void player may play any card"),
     scoring=Cited(Payoff),
-    payoff_columns=Cited(("plain", "clubs"), "all sources"),
+    payoff_columns=Cited(("plain", "clubs"), "S3 IM-j IM-o"),
     payoff=Cited(
         (SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
         BY_ROW,
     ),
     concede=Cited(None, "S0 GM S3 CC: no giving up"),
     ties=Cited(Ties),
-    tie=Cited("add_2", "IM-o IM-j IM-g"),
+    tie=Cited("add_2", "IM-o IM-j IM-g; OURS: not 4 in clubs, as in S3f"),
     tie_stacks=Cited(True, "IM-j; OURS: the next deal never paid out"),
     match=Cited(FirstOutWins, "S0 GM S3 CC"),
     start=Cited(24, "S0 GM S3 CC"),
     double_at_start=Cited(True, "S0 S3p IM-o IM-j"),
     cross_rule=Cited("standard", "S0 S3p; OURS: a double win counts two"),
     notes=(
+        *CUSTOMS,
+        "S3f adds 2 for a tie, or 4 if the next deal is in clubs. The implementations from "
+        "Tórshavn add 2, and so does this game; tie=add_2_plain_4_clubs is the other way.",
         "Gammelmandssjavs, known from an 1890 novel without its rules, is offered as an alias "
         "of this game: a reconstruction.",
     ),
@@ -115,7 +124,14 @@ FAROESE_SMITH = variant(
     payoff=Cited(tuple(replace(row, source=UNVERIFIED) for row in FAROESE.payoff), UNVERIFIED),
     tie=Cited("double", "S0: the next deal is played double"),
     tie_stacks=Cited(False, "OURS, IM-a: double stays double"),
-    notes=("Smith's own table of results could not be read; the rows are those of Tórshavn.",),
+    min_bid=Cited(5, 'GM; OURS: the "at least four" of S0 is read as a slip for five'),
+    notes=(
+        *CUSTOMS,
+        "Smith's own table of results could not be read; the rows are those of Tórshavn.",
+        "S0 says that a suit must have at least four cards. That is an evident slip for five: the "
+        "permanent trumps count in every suit, so that two suits of five, or even four, are found "
+        "in a hand of eight.",
+    ),
 )
 FAROESE_WIKI = variant(
     FAROESE,
@@ -127,6 +143,7 @@ FAROESE_WIKI = variant(
     tie=Cited("add_2_plain_4_clubs", "S3f; OURS: 2 in a deal without a bid"),
     cross_rule=Cited("standard", "OURS: S3f's cross only for 24-0 is taken as a slip"),
     notes=(
+        *CUSTOMS,
         "A possible duty to overtrump is doubted by the source itself; it is offered as "
         'follow="must_overtrump".',
         "Read literally, the source gives a cross only for a rubber won while the losers still "
@@ -151,7 +168,7 @@ FAROESE_FREE = variant(
     name=Cited("faroese_free", "OURS"),
     title=Cited("Faroese Sjavs with a free auction", "OURS: a training game, not attested"),
     auction_mode=Cited("free", "OURS; IM-j and IM-o let players pass or bid short"),
-    force_clubs_on_equal=Cited(False, "OURS: the winner names any suit he holds long enough"),
+    force_clubs_on_equal=Cited(False, "OURS: the winner names any suit that is long enough"),
     notes=("The free auction is not an attested rule: it makes the bidding a real choice.",),
 )
 
@@ -161,7 +178,7 @@ ALONE = "OURS: no more for all tricks, which one player wins here anyway"
 EACH = "S3p: each defender subtracts all of it"
 SINGLE_VOL_ALONE = replace(
     SINGLE_VOL,
-    source="S3f S3p IM-j IM-o, of partners; counts only with solo_counts_as_single",
+    source="S3f S3p IM-j IM-o, of partners; with solo_counts_as_single",
     needs="solo_counts_as_single",
 )
 VOL_ALONE = replace(VOL, source=ALONE)
@@ -194,9 +211,9 @@ FAROESE_3 = variant(
     ),
     solo_counts_as_single=Cited(False, ALONE),
     match=Cited(FirstOutWins, "S3p; OURS: of two the lower score, if equal both"),
-    start=Cited(24, "S3p: each player has his own"),
+    start=Cited(24, "S3p: each player has their own"),
     double_at_start=Cited(True, "OURS: if both others still have 24"),
-    notes=("The talon is called the skat.",),
+    notes=CUSTOMS,
 )
 FAROESE_2 = variant(
     FAROESE,
@@ -213,5 +230,6 @@ FAROESE_2 = variant(
         (SINGLE_VOL_ALONE, VOL_ALONE, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE), BY_ROW
     ),
     solo_counts_as_single=Cited(False, ALONE),
-    start=Cited(24, "S3p: each player has his own"),
+    start=Cited(24, "S3p: each player has their own"),
+    notes=CUSTOMS,
 )

@@ -1,4 +1,4 @@
-"""Handjass, a Swiss game for two to four players, each for himself.
+"""Handjass, a Swiss game for two to four players, who all play for themselves.
 
 The game after Parlett is the base; every other preset is written as its differences.  All are
 written for four players; with ``players=3`` or ``players=2`` fewer sit down, and a match that
@@ -19,6 +19,16 @@ __all__ = [
     "HANDJASS_SWISS",
 ]
 
+LAST_TRICK = (
+    "S1 does not mention points for the last trick; last_trick=0 leaves them out, as S1 does."
+)
+ANNOUNCED = (
+    "By S1 a player who announces a meld says no more than is needed to find the best; here all "
+    "that is compared is told at once."
+)
+IN_THE_BAG = (
+    "S1 does not say whether a player in the bag can be one of the two best; here they cannot."
+)
 DEALINGS = (
     Dealing(4, hands=4, turned=35, on_table=False, source="S1 JO JW: the dealer's last card"),
     Dealing(3, hands=3, turned=27, on_table=True, source="S1: the top card of the reserve"),
@@ -28,7 +38,7 @@ HANDJASS = cited_rules(
     name=Cited("handjass", "S1: after Parlett"),
     version=Cited(1, "this project"),
     title=Cited("Handjass", "S1"),
-    players=Cited(4, "S1 PP JO JW: two to four"),
+    players=Cited(4, "S1 PP JO JW: two to four; S1: best with three; OURS: four at first"),
     sides=Cited("alone", "S1 PP JO JW"),
     direction=Cited("anticlockwise", "S1 PP JO JW"),
     ranks=Cited("AKQJT9876", "S1 PP JO JW"),
@@ -49,27 +59,31 @@ HANDJASS = cited_rules(
     dealings=Cited(DEALINGS, "S1; each number of players has its own"),
     six_timing=Cited("before", "S1: before the reserve is offered; OURS: not one found in it"),
     may_drop=Cited(False, "S1"),
-    taker_must_play=Cited(False, "counts only where players may drop out of a deal"),
+    taker_must_play=Cited(False, "OURS: for a game with may_drop"),
     melds=Cited(Melds),
     weis=Cited("small", "S1 JO; OURS: four tens count 100, as JO says"),
-    meld_selection=Cited("max_total", "OURS: the choice is automatic"),
+    meld_selection=Cited("max_total", "OURS: the choice is automatic; announced in full"),
     meld_compare_rank=Cited(False, "S1: points, cards, trumps, then who is earlier"),
     stock=Cited("meld", "S1"),
     scoring=Cited(Ranks, "S1 JO JW"),
     limit=Cited(21, "S1 JO JW"),
-    rank_marks=Cited((2, 2, 1), "S1: the two best; OURS: of two players one"),
+    rank_marks=Cited((2, 2, 1), "S1: the two best; OURS: of two players one, and none in the bag"),
     two_hand_mark=Cited(1, "S1"),
     sole_mark=Cited(1, "S1"),
-    lone_mark=Cited(0, "counts only where players may drop out of a deal"),
+    lone_mark=Cited(0, "OURS: for a game with may_drop"),
     rank_tie=Cited("all", "OURS: no seat is favoured"),
     bag=Cited("zero", "S1; OURS: zeros add up, as the minus strokes of JO JW"),
     match=Cited(
-        LastOneLoses, "S1 JO JW: marks are collected; OURS: of all who leave at once the weakest"
+        LastOneLoses,
+        "S1 JO JW: marks are collected; OURS: of all who leave at once the weakest loses, "
+        "and who loses gets a cross",
     ),
     target=Cited(5, "S1; OURS: a zero holds nobody back"),
     notes=(
-        "The points for the last trick are the one default that the main source does not "
-        "mention; last_trick=0 leaves them out.",
+        LAST_TRICK,
+        "S1 calls three the best number of players; here it is four unless players says otherwise.",
+        ANNOUNCED,
+        IN_THE_BAG,
     ),
 )
 HANDJASS_STRICT = variant(
@@ -81,23 +95,30 @@ HANDJASS_STRICT = variant(
 )
 HANDJASS_ALT = variant(
     HANDJASS_STRICT,
-    notes=HANDJASS.notes,
+    notes=(
+        *HANDJASS.notes,
+        "S1 has the strict rules of play and this way of scoring as two variants, each by itself; "
+        "here they are played together. follow=simple parts them.",
+    ),
     name=Cited("handjass_alt", "S1: another way of scoring"),
     title=Cited("Handjass with the alternative scoring", "S1"),
+    follow=Cited("strict", "S1, a variant of its own; OURS: joined with this scoring"),
     may_drop=Cited(True, "S1; OURS: asked in turn, after the exchange"),
     taker_must_play=Cited(False, "OURS: who took the reserve may drop out too"),
     rank_marks=Cited((1, 1, 1), "S1: the highest total alone"),
-    lone_mark=Cited(1, "S1; OURS: if all drop out, the next dealer deals, as in JO JW"),
-    bag=Cited("minus", "S1: loses a point, and may have fewer than none"),
+    lone_mark=Cited(
+        1, "OURS: as much as the best gets; if all drop out, the next dealer deals, as in JO JW"
+    ),
+    bag=Cited("minus", "S1: loses a point; OURS: and may go below zero"),
     target=Cited(7, "S1"),
 )
 HANDJASS_SWISS = variant(
     HANDJASS_STRICT,
-    notes=HANDJASS.notes,
+    notes=(ANNOUNCED,),
     name=Cited("handjass_swiss", "JO JW"),
     title=Cited("Handjass as played in Switzerland", "JO JW"),
     follow=Cited("strict", "JO JW JV"),
-    six_timing=Cited("after", "JO JW: on his turn to play his first card"),
+    six_timing=Cited("after", "JO JW: on their turn to play their first card"),
     may_drop=Cited(True, "JO JW: after the reserve"),
     taker_must_play=Cited(True, "JO JW: who takes the reserve plays"),
     meld_compare_rank=Cited(True, "JO; PP implies it"),
@@ -111,7 +132,7 @@ HANDJASS_SWISS = variant(
 )
 HANDJASS_SCHLAEGER = variant(
     HANDJASS_SWISS,
-    notes=HANDJASS.notes,
+    notes=HANDJASS_SWISS.notes,
     name=Cited("handjass_schlaeger", "JW"),
     title=Cited("Schläger, Handjass with a higher limit", "JW"),
     limit=Cited(26, "JW PH"),

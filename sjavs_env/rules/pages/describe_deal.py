@@ -9,7 +9,7 @@ import numpy as np
 from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.packets import Packet, packets
 from sjavs_env.rules.pages.markdown import bullets, in_words, show_cards, show_suit, show_table
-from sjavs_env.rules.pages.wording import CHOICES, NUMBERS
+from sjavs_env.rules.pages.wording import CHOICES, NUMBERS, TALON
 from sjavs_env.rules.parts import LengthAuction, Payoff
 from sjavs_env.rules.ruleset import RuleSet, permanent_cards
 from sjavs_env.rules.structure import expect
@@ -18,7 +18,7 @@ from sjavs_env.rules.tables import DECLARERS, NO_SUIT, TRICKS_SOME, TRUMP, RuleT
 __all__ = [
     "auction",
     "card_points",
-    "deal",
+    "dealing",
     "exchange",
     "giving_up",
     "naming",
@@ -28,16 +28,15 @@ __all__ = [
     "play",
     "players",
     "trumps",
+    "who_deals",
 ]
 
 
 def players(rules: RuleSet, tables: RuleTables) -> str:
-    """How many play, who with whom, and whose turn it is to deal and to speak."""
+    """How many play, and who with whom."""
     return (
         f"{tables.n_players} players, numbered from 0 {rules.direction}, the direction of play. "
-        f"{CHOICES['sides'][rules.sides]} {_sides(rules, tables)}\n\n"
-        "Forehand, the player after the dealer, speaks first and leads first. After a played "
-        "deal the next player deals."
+        f"{CHOICES['sides'][rules.sides]} {_sides(rules, tables)}"
     )
 
 
@@ -104,31 +103,51 @@ def card_points(rules: RuleSet, tables: RuleTables) -> str:
     return f"{listed}{others}. Together {total}, so half is {total // 2}."
 
 
-def deal(rules: RuleSet, tables: RuleTables) -> str:
+def who_deals(rules: RuleSet, tables: RuleTables) -> str:
+    """The first dealer, and the next one."""
+    return (
+        f"{FIRST_DEALER} Forehand, the player after the dealer, speaks first and leads first. "
+        "After a deal that has been played the next player deals."
+    )
+
+
+FIRST_DEALER = (
+    "The first dealer is drawn by lot, unless one is named (`dealer` in the options of a reset); "
+    "at the tables of a batch the seats take turns."
+)
+
+
+def _talon(rules: RuleSet) -> str:
+    """What players call the cards set aside."""
+    return TALON[rules.exchange.kind if rules.exchange else "none"]
+
+
+def dealing(rules: RuleSet, tables: RuleTables) -> str:
     """How the cards are dealt."""
-    aside = f", and {tables.deal.n_talon} face down for the talon" if tables.deal.n_talon else ""
+    talon = _talon(rules)
+    aside = f", and {tables.deal.n_talon} face down for the {talon}" if tables.deal.n_talon else ""
     head = f"{tables.n_tricks} cards each, forehand first{aside}"
-    cut, knock = _dealt(rules.deal.deal_cut), _dealt(rules.deal.deal_knock)
+    cut, knock = _dealt(rules.deal.deal_cut, talon), _dealt(rules.deal.deal_knock, talon)
     neighbour = "the dealer's right-hand neighbour"
     if cut == knock:
         text = f"{head}, when {neighbour} has cut the pack: {cut}."
     else:
-        text = f"{head}: {cut} if {neighbour} cuts the pack, {knock} if he knocks on it."
+        text = f"{head}: {cut} if {neighbour} cuts the pack, {knock} if they knock on it instead."
     return f"{text}\n\n{_table_cards()}" if tables.deal.n_columns else text
 
 
-def _dealt(text: str) -> str:
+def _dealt(text: str, talon: str) -> str:
     """A way of dealing, packet by packet."""
     dealt = packets(text)
     has_rows = any(packet.zone in ("down", "up") for packet in dealt)
     if len(dealt) == 1 and not has_rows:
-        return f"{dealt[0].cards} at once{_between(dealt[0])}"
+        return f"{dealt[0].cards} at once{_between(dealt[0], talon)}"
     parts = []
     for zone, run in groupby(dealt, key=lambda packet: packet.zone):
         listed = list(run)
-        sizes = [f"{packet.cards}{_between(packet)}" for packet in listed]
+        sizes = [f"{packet.cards}{_between(packet, talon)}" for packet in listed]
         if zone == "talon":
-            parts += [_to_talon(packet.cards) for packet in listed]
+            parts += [_to_talon(packet.cards, talon) for packet in listed]
         elif zone == "hand":
             sizes[0] = f"packets of {sizes[0]}"
             parts += [*sizes[:-1], sizes[-1] + (" into the hand" if has_rows else "")]
@@ -138,20 +157,21 @@ def _dealt(text: str) -> str:
     return in_words(parts)
 
 
-def _between(packet: Packet) -> str:
-    aside = _to_talon(packet.between)
+def _between(packet: Packet, talon: str) -> str:
+    aside = _to_talon(packet.between, talon)
     return f", with {aside} between two players," if packet.between else ""
 
 
-def _to_talon(cards: int) -> str:
-    return f"{NUMBERS[cards]} card{'s' if cards > 1 else ''} for the talon"
+def _to_talon(cards: int, talon: str) -> str:
+    return f"{NUMBERS[cards]} card{'s' if cards > 1 else ''} for the {talon}"
 
 
 def _table_cards() -> str:
     return (
-        "A player plays from his hand and from the cards face up in front of him; both count in "
-        "the auction and for following suit. A card below one that has been played is turned up "
-        "at the end of the trick and then is one of them. Until then nobody knows it."
+        "A player plays from their hand and from the cards face up in front of them; both count "
+        "in the auction and for following suit. When a card that lay face up has been played, the "
+        "one below it is turned up at the end of the trick and can be played from the next trick "
+        "on. Until then nobody knows it."
     )
 
 
@@ -175,15 +195,15 @@ def auction(rules: RuleSet, tables: RuleTables) -> str:
 
 def _lengths(auction: LengthAuction, tables: RuleTables, redeal: str) -> list[str]:
     """An auction in which trump lengths are bid."""
-    held = "in a hand and face up before it" if tables.deal.n_columns else "in a hand"
+    held = "in hand or face up on the table" if tables.deal.n_columns else "in hand"
     return [
-        f"The length of a suit is the number of its cards {held}, all permanent trumps "
-        f"included. From {auction.min_bid} on it can be announced.",
+        f"The length of a suit is the number of its cards that a player has {held}, all permanent "
+        f"trumps included. From {auction.min_bid} on it can be announced.",
         "There is one round from forehand to dealer; each player speaks once. A number does not "
         f"tell the suit. The ladder: {', '.join(tables.auction.bid_labels)}.",
         CHOICES["auction_mode"][auction.auction_mode],
         _better(auction),
-        f"Whoever has nothing to say passes. {redeal}",
+        f"A player who has nothing to say passes. {redeal}",
     ]
 
 
@@ -212,7 +232,7 @@ def _contracts(rules: RuleSet, tables: RuleTables) -> str:
         for k, contract in enumerate(rules.contracts)
     ]
     bid = "bid, lowest first" if len(rows) > 1 else "bid"
-    return show_table((bid, "the declarer undertakes", "the talon"), rows)
+    return show_table((bid, "the declarer undertakes", f"the {_talon(rules)}"), rows)
 
 
 def _undertaken(tables: RuleTables, bid: int) -> str:
@@ -234,7 +254,7 @@ def naming(rules: RuleSet, tables: RuleTables) -> str:
     elif rules.exchange:
         when = "Before the exchange"
     if not isinstance(rules.auction, LengthAuction):
-        return f"{when} the declarer openly names the trumps, any suit he likes."
+        return f"{when} the declarer openly names the trumps, any of the four suits."
     length = "exactly" if tables.auction.name_exact else "at least"
     after_better = ', and clubs after "better"' if rules.auction.better_rule else ""
     choice = (
@@ -252,19 +272,26 @@ def exchange(rules: RuleSet, tables: RuleTables) -> str:
     """What the declarer does with the talon, and to whom it counts."""
     if not tables.deal.n_talon:
         return ""
-    kind = rules.exchange.kind if rules.exchange else "none"
-    lines = [CHOICES["exchange"][kind].format(cards=NUMBERS[tables.deal.n_talon])]
+    kind, talon = rules.exchange.kind if rules.exchange else "none", _talon(rules)
+    lines = [CHOICES["exchange"][kind].format(cards=NUMBERS[tables.deal.n_talon], talon=talon)]
     without = [contract.name for contract in rules.contracts if not contract.takes_talon]
     if without and rules.exchange:
-        lines.append(f"Under {in_words(without)} the talon stays where it is.")
+        lines.append(f"Under {in_words(without)} the {talon} stays where it is.")
+    if rules.exchange:
+        lines.append(
+            "A card laid away stays away. At a table it may be changed until the first card is "
+            "led, which leaves the declarer the same choice."
+            if kind == "all_or_nothing"
+            else "A card laid away stays away."
+        )
     lines.append(
-        "The talon, taken or not, and what he has laid away count to his card points in the end, "
-        "but are no trick. Nobody else sees them."
+        f"The {talon}, taken or not, and the cards laid away count towards the declarer's card "
+        "points in the end, but not as a trick. Nobody else sees them."
     )
     return bullets(lines)
 
 
-def giving_up(rules: RuleSet) -> str:
+def giving_up(rules: RuleSet, tables: RuleTables) -> str:
     """Whether the declarer can still turn back."""
     payoff = expect(Payoff, rules.scoring)
     if not payoff.concede:
@@ -272,19 +299,19 @@ def giving_up(rules: RuleSet) -> str:
     rows = [row for row in payoff.payoff if row.tricks == "given_up"]
     return (
         "When everything else is settled and before the first lead, the declarer plays on or "
-        f"gives up. If he gives up no card is played; what it costs him is in row `{rows[0].name}` "
-        "of the results."
+        f"gives up. If they give up, no card is played; row `{rows[0].name}` of the results says "
+        "what it costs them."
     )
 
 
-def play(rules: RuleSet) -> str:
+def play(rules: RuleSet, tables: RuleTables) -> str:
     """What may be played and who takes the trick."""
-    or_trump = " or a trump" if rules.follow == "strict" else ""
+    or_trump = ", or else a trump" if rules.follow == "strict" else ""
     lines = (
-        f"Any card may be led. Whoever has a card of the suit led plays one{or_trump}; all trumps "
-        "together are one suit.",
+        f"Any card may be led. A player who has cards of the suit led must play one of them"
+        f"{or_trump}. All trumps together are one suit.",
         CHOICES["follow"][rules.follow],
-        "The highest trump takes the trick, without trumps the highest card of the suit led. "
-        "Its player leads next.",
+        "The highest trump takes the trick; if there is none, the highest card of the suit led "
+        "does. Its player leads next.",
     )
     return bullets(lines)

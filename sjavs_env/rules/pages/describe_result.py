@@ -8,7 +8,7 @@ import numpy as np
 
 from sjavs_env.cards import SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.pages.markdown import NOTHING, in_words, show_table
-from sjavs_env.rules.pages.wording import PAYING, ROW_WORDS
+from sjavs_env.rules.pages.wording import NUMBERS, PAYING, ROW_WORDS
 from sjavs_env.rules.parts import FirstOutWins, FixedDeals, Payoff, PayoffRow
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import expect
@@ -20,7 +20,7 @@ from sjavs_env.rules.tables import (
     RuleTables,
 )
 
-__all__ = ["MATCHES", "results", "ties"]
+__all__ = ["match", "results", "ties"]
 
 NEVER = "never: earlier rows decide"
 
@@ -178,35 +178,37 @@ def _rubber(rules: RuleSet, tables: RuleTables) -> str:
     start, beyond = tables.match.start, "points beyond 0 are worth nothing"
     if rules.side_size > 1:
         text = (
-            f"Both sides start with {start} and subtract. A side that comes to 0 or below has "
-            f"won the rubber; {beyond}."
+            f"The match is a rubber. Both sides start with {start} and subtract. A side that "
+            f"comes to 0 or below has won it; {beyond}."
         )
         full = f"if the losers still have {start}"
     elif rules.players == 2:
         text = (
-            f"Each player starts with {start} and subtracts. Whoever comes to 0 or below has "
-            f"won the rubber; {beyond}."
+            f"The match is a rubber. Each player starts with {start} and subtracts. A player who "
+            f"comes to 0 or below has won it; {beyond}."
         )
         full = f"if the other still has {start}"
     else:
         text = (
-            f"Each player starts with {start} and subtracts. Whoever comes to 0 or below has "
-            "won the rubber; if several do so in one deal, the one who is lowest, or all who are "
-            "level as the lowest."
+            f"The match is a rubber. Each player starts with {start} and subtracts. A player who "
+            "comes to 0 or below has won it; if several do so in one deal, the one who is lowest "
+            "has won, or all who are level as the lowest."
         )
         full = f"for a single winner if all others still have {start}"
-    more = f", or {shut_out} {full}" if shut_out > won else ""
-    return f"{text} Crosses for it: {won}{more}."
+    more = f", or {NUMBERS[shut_out]} {full}" if shut_out > won else ""
+    get = NUMBERS[won] if won else "none"
+    return f"{text} A cross is the mark for a rubber that is won: the winners get {get}{more}."
 
 
 def _count_down(rules: RuleSet, tables: RuleTables) -> str:
     """A match that is lost at 0."""
     start = tables.match.start
     return (
-        f"Each player starts with {start} and pays from it. Whoever comes to 0 or below "
-        "has lost the match, and each of the others gets a cross. If several come to 0 or below "
-        "in one deal, the one of them who had least before that deal has lost. If these had "
-        "equally much, all play on until a single player has least after a deal."
+        f"Each player starts with {start} and pays from it. A player who comes to 0 or below has "
+        "lost the match. If several come to 0 or below in one deal, the one of them who had least "
+        "before that deal has lost. If they had the same, all play on until a single player has "
+        "least after a deal. For the program every player but the loser gets a cross, the mark "
+        "for a match that is won."
     )
 
 
@@ -215,15 +217,21 @@ def _chips(rules: RuleSet, tables: RuleTables) -> str:
     deals = f"{tables.match.match_deals} deal{'s' if tables.match.match_deals > 1 else ''}"
     start = tables.match.start
     return (
-        f"Each player starts with {start} chips, which may become fewer than none. A match "
-        f"is {deals}, not counting those in which all have passed. Whoever has most chips at the "
-        "end gets a cross, or each of those who have equally many."
+        f"Each player starts with {start} chips, and may go below zero. A match is {deals}, "
+        "not counting those in which all have passed. For the program the player with most chips "
+        "at the end gets a cross, the mark for a match that is won; so does each of several who "
+        "have equally many."
     )
 
 
-# how a match ends -> title of the section, and its text
-MATCHES: Mapping[str, tuple[str, Callable[[RuleSet, RuleTables], str]]] = {
-    "first_out_wins": ("Rubber", _rubber),
-    "first_out_loses": ("Match", _count_down),
-    "deals": ("Match", _chips),
+# By how a match ends.
+MATCHES: Mapping[str, Callable[[RuleSet, RuleTables], str]] = {
+    "first_out_wins": _rubber,
+    "first_out_loses": _count_down,
+    "deals": _chips,
 }
+
+
+def match(rules: RuleSet, tables: RuleTables) -> str:
+    """How long is played, and who has won."""
+    return MATCHES[rules.match.kind](rules, tables)

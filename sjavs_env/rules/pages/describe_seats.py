@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 
 from sjavs_env.cards import SUITS
 from sjavs_env.rules.packets import packets
-from sjavs_env.rules.pages.describe_deal import order_of, pack, plain_suits, play
+from sjavs_env.rules.pages.describe_deal import (
+    FIRST_DEALER,
+    order_of,
+    pack,
+    plain_suits,
+    play,
+)
 from sjavs_env.rules.pages.markdown import bullets, in_words, show_suit, show_table
 from sjavs_env.rules.pages.wording import CHOICES, NUMBERS
 from sjavs_env.rules.parts import LastOneLoses, Melds, Ranks, Seats
@@ -16,37 +22,26 @@ from sjavs_env.rules.tables import TRUMP, RuleTables
 from sjavs_env.rules.tables.melds import MARRIAGE, meld_values
 from sjavs_env.rules.tables.seats import SeatTables
 
-__all__ = ["seat_sections"]
-
-
-def seat_sections(rules: RuleSet, tables: RuleTables) -> Iterator[tuple[str, str]]:
-    """The page from top to bottom: titles and texts, empty where the game has no such thing."""
-    yield "Players", _players(rules, tables)
-    yield "Pack", pack(rules, tables)
-    yield "Trumps", _trumps(rules, tables)
-    yield "Plain suits", plain_suits(rules, tables)
-    yield "Card points", _card_points(rules, tables)
-    yield "Deal", _deal(rules, tables)
-    yield "Before the play", _before_play(rules, tables)
-    yield "Melds", _melds(rules, tables)
-    yield "Play", play(rules)
-    yield "What plays show", bullets(_shown(rules))
-    yield "Result of a deal", _result(rules, tables)
-    yield "Match", _match(rules, tables)
+__all__ = ["SEAT_SECTIONS"]
 
 
 def _players(rules: RuleSet, tables: RuleTables) -> str:
     others = [NUMBERS[n] for n in sorted(rules.player_counts) if n != rules.players]
     also = f"; the game is also for {' or '.join(others)}" if others else ""
     remaining = (
-        "A player who has left the match is passed over, and those who remain play the game of "
-        "their number. "
+        " A player who has left the match is passed over, and those who remain play the game of "
+        "their number."
     )
     return (
         f"{tables.n_players} players, numbered from 0 {rules.direction}, the direction of play"
-        f"{also}. {CHOICES['sides'][rules.sides]}\n\n"
-        f"{remaining if rules.players > 2 else ''}The eldest, the next player after the dealer, "
-        "leads first. After each deal the next player deals."
+        f"{also}. Each plays for themselves.{remaining if rules.players > 2 else ''}"
+    )
+
+
+def _who_deals(rules: RuleSet, tables: RuleTables) -> str:
+    return (
+        f"{FIRST_DEALER} The eldest, the next player after the dealer, leads first. After each "
+        "deal the next player deals."
     )
 
 
@@ -76,7 +71,7 @@ def _deal(rules: RuleSet, tables: RuleTables) -> str:
             continue
         number = NUMBERS[dealing.players]
         if not dealing.on_table:
-            text = "the dealer's last card is shown for trumps and stays in his hand"
+            text = "the dealer's last card is shown for trumps and stays in their hand"
         elif dealing.hands == dealing.players:
             text = (
                 "the cards left are the reserve hand; its top card is turned up for trumps and "
@@ -95,21 +90,22 @@ def _sizes(text: str) -> str:
     return in_words([str(packet.cards) for packet in packets(text)])
 
 
-def _before_play(rules: RuleSet, tables: RuleTables) -> str:
+def _six(rules: RuleSet, tables: RuleTables) -> str:
     low, timing = rules.cards.trump_order[-1], expect(Seats, rules.seats).six_timing
-    six = (
-        f"The {low} of trumps may be exchanged for the card turned up on the table, openly. "
-        f"{CHOICES['six_timing'][timing]} Only its holder is asked, so that all know who "
-        f"has it.{_nothing_to_exchange(rules)}"
+    return (
+        f"The holder of the {low} of trumps may exchange it, openly, for the card turned up on the "
+        f"table. {CHOICES['six_timing'][timing]} The program asks only that player, so that all "
+        f"know who has it.{_nothing_to_exchange(rules)}"
     )
+
+
+def _reserve(rules: RuleSet, tables: RuleTables) -> str:
     of_several = "With three or two players each" if rules.players > 3 else "Each"
-    reserve = (
-        f"{of_several} in turn, from the eldest to the dealer, may put his whole hand aside and "
-        "take the reserve, unseen and for good. The first to do so ends it. His old hand is out of "
-        "play, face down."
+    return (
+        f"{of_several} in turn, from the eldest to the dealer, may put their whole hand aside and "
+        "take the reserve, unseen and for good. The first to do so ends it. Their old hand is out "
+        "of play, face down."
     )
-    lines = [reserve, *_staying(rules)]
-    return bullets([six, *lines] if timing == "before" else [*lines, six])
 
 
 def _nothing_to_exchange(rules: RuleSet) -> str:
@@ -122,16 +118,17 @@ def _nothing_to_exchange(rules: RuleSet) -> str:
     return f" {told[0].upper()}{told[1:]}." if told else ""
 
 
-def _staying(rules: RuleSet) -> list[str]:
+def _staying(rules: RuleSet, tables: RuleTables) -> str:
     seats, ranks = expect(Seats, rules.seats), expect(Ranks, rules.scoring)
     if not seats.may_drop:
-        return []
-    taker = "; who has taken the reserve must play" if seats.taker_must_play else ""
-    return [
-        f"Then each in turn says whether he stays in this deal or drops out{taker}. If the eldest "
-        "has dropped out, the next player who stays leads. If one alone stays, he gets "
-        f"{_points(ranks.lone_mark)} without play; if nobody does, the next dealer deals."
-    ]
+        return ""
+    taker = "; the player who has taken the reserve must stay" if seats.taker_must_play else ""
+    return (
+        "After the reserve each in turn says whether they stay in this deal or drop out of it"
+        f"{taker}. If the eldest has dropped out, the next player who stays leads. If only one "
+        f"player stays, they get {_points(ranks.lone_mark)} without play; if nobody does, the next "
+        "dealer deals."
+    )
 
 
 def _points(number: int) -> str:
@@ -144,43 +141,49 @@ def _melds(rules: RuleSet, tables: RuleTables) -> str:
     rows = [(f"a run of {NUMBERS[n]} in a suit", str(points)) for n, points in runs.items()]
     rows += [(f"four {rank}", str(points)) for rank, points in fours.items()]
     rows.append(("king and queen of trumps, the marriage", str(MARRIAGE)))
-    order = ["more points", "more cards"]
-    order += ["the higher top card"] if melds.meld_compare_rank else []
-    order += ["trumps", "who has announced earlier"]
+    top = melds.meld_compare_rank
+    order = ["with more points", "with more cards", *(["with the higher top card"] if top else [])]
+    order += ["of trumps", "announced earlier"]
+    told = ["its points", "the number of its cards", *(["its top card"] if top else [])]
+    told.append("whether it is of trumps")
     choice = "large" if melds.weis == "large" else melds.meld_selection
     lines = [
         f"Runs follow the order {' '.join(rules.cards.ranks)}, in trumps too.",
         CHOICES["meld_selection"].get(choice, CHOICES["weis"]["large"]),
-        "With his first card each player announces his best meld. Of two melds the better is that "
-        f"with {', then '.join(order)}.",
-        "The owner of the best meld scores all of his, and shows them after the first trick; the "
-        "others score none. No trick need be won for it.",
+        "With their first card each player announces their best meld. Of two melds the better is "
+        f"the one {', then the one '.join(order)}.",
+        f"The program tells all of it at once: {in_words(told)}. At a table a player says no more "
+        "than is needed to find the best.",
+        "The owner of the best meld scores all of theirs, and shows them after the first trick; "
+        "the others score none. No trick need be won for it.",
         CHOICES["stock"][melds.stock],
     ]
     return f"{show_table(('meld', 'points'), rows)}\n\n{bullets(lines)}"
 
 
-def _shown(rules: RuleSet) -> list[str]:
-    """What a void means that an observation tells of."""
+def _shown(rules: RuleSet, tables: RuleTables) -> str:
+    """Which suits a player shows to lack."""
     lines = ["A card of another suit than the one led shows that its player has none of that suit."]
     if rules.follow == "strict":
         lines = [
-            "A card of another plain suit than the one led shows that its player has none of that "
-            "suit. A trump may be played instead of following and shows nothing, unless a higher "
-            "one is in the trick already: then its player holds trumps only.",
-            "A plain card on a trump shows that its player has no trump, except perhaps the "
-            f"{rules.cards.trump_order[0]}.",
+            "A plain card of another suit than the plain suit led shows that its player has none "
+            "of that suit.",
+            "A trump may be played instead of following suit, and shows nothing by itself. But "
+            "when a plain suit was led, a trump lower than one already in the trick shows that its "
+            "player holds nothing but trumps.",
+            "A plain card played when trumps were led shows that its player has no trump, except "
+            f"perhaps the {rules.cards.trump_order[0]}.",
         ]
     if rules.follow == "simple":
-        lines.append("If it is no trump either, he has no trump.")
-    return lines
+        lines.append("If that card is not a trump either, its player has no trump.")
+    return bullets(lines)
 
 
 def _result(rules: RuleSet, tables: RuleTables) -> str:
     ranks = expect(Ranks, rules.scoring)
     lines = [
-        "A player's total is what he has won in tricks and scored for melds. Whoever has fewer "
-        f"than {ranks.limit} is in the bag.",
+        "A player's total is what they have won in tricks and scored for melds. A player with "
+        f"fewer than {ranks.limit} is in the bag.",
         _marks(rules, tables),
         CHOICES["rank_tie"][ranks.rank_tie],
         _worth(rules, ranks),
@@ -188,8 +191,8 @@ def _result(rules: RuleSet, tables: RuleTables) -> str:
     ]
     if expect(Seats, rules.seats).may_drop:
         lines.append(
-            "Whoever has dropped out is no player in the deal: he is not in the bag, and gets and "
-            "loses nothing."
+            "A player who has dropped out does not take part in the deal: they are not in the bag, "
+            "and neither gain nor lose anything."
         )
     return bullets(lines)
 
@@ -226,8 +229,28 @@ def _worth(rules: RuleSet, ranks: Ranks) -> str:
 def _match(rules: RuleSet, tables: RuleTables) -> str:
     target = expect(LastOneLoses, rules.match).target
     return (
-        f"Whoever has {target} game points or more leaves the match and is safe. The last "
-        "player left has lost it. If all would leave in one deal, the one with the fewest game "
-        "points has lost, then the one with the lowest total in that deal, then the one who is "
-        "latest in turn."
+        f"A player with {target} game points or more leaves the match and is safe. The last player "
+        "left has lost it, and gets a cross, here the mark for a match that is lost: it counts −1. "
+        "If all would leave in one deal, the one with the fewest game points has lost, then the "
+        "one with the lowest total in that deal, then the one who is latest in turn."
     )
+
+
+# By the number of the section; empty where the game has no such thing.
+SEAT_SECTIONS: Mapping[str, Callable[[RuleSet, RuleTables], str]] = {
+    "1.1": _players,
+    "1.2": pack,
+    "1.3": _trumps,
+    "1.4": plain_suits,
+    "1.5": _card_points,
+    "2.1": _who_deals,
+    "2.2": _deal,
+    "3.5": _six,
+    "3.6": _reserve,
+    "3.7": _staying,
+    "4.1": play,
+    "4.2": _melds,
+    "4.3": _shown,
+    "5.1": _result,
+    "5.3": _match,
+}

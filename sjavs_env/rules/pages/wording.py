@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["CHOICES", "NUMBERS", "PAYING", "ROW_WORDS", "SOURCE_TAGS"]
+__all__ = ["CHOICES", "NUMBERS", "PAYING", "ROW_WORDS", "SOURCE_TAGS", "TALON"]
 
 # parameter -> its word -> a sentence
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "sides": {
         "partners": "Partners sit opposite each other.",
-        "alone": "Everyone plays for himself.",
+        "alone": "There are no partners.",
     },
     "auction_mode": {
         "forced": (
@@ -27,15 +27,15 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
         ),
         "free": (
             "A player may pass, or say any number above the one that stands, up to the length "
-            "of his longest suit."
+            "of their longest suit."
         ),
         "contracts": (
-            "A player passes or makes any bid above the one that stands, whatever his cards. The "
-            "highest bidder is the declarer."
+            "A player passes or makes any bid above the one that stands, whatever their cards. "
+            "The highest bidder is the declarer."
         ),
         "first_bid": (
-            "A player passes or bids, whatever his cards. The first bid ends the auction, "
-            "and its player is the declarer."
+            "A player passes or bids, whatever their cards. The first bid ends the auction, and "
+            "the player who made it is the declarer."
         ),
     },
     "all_pass": {
@@ -45,78 +45,90 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
             "trumps."
         ),
     },
-    "exchange": {  # of a talon of so many cards
-        "none": "The talon stays where it is.",
+    "exchange": {  # of a talon with a name and so many cards
+        "none": "The {talon} stays where it is.",
         "blind": (
-            "The declarer may lay away up to {cards} cards of any kind face down. Then he takes as "
-            "many from the talon, those dealt to it first; he sees none of it before."
+            "The declarer may lay away up to {cards} cards of any kind, face down, and then takes "
+            "as many from the {talon}, in the order in which they were dealt to it. Nobody sees a "
+            "card of the {talon} before that."
         ),
         "all_or_nothing": (
-            "The declarer may take the {cards} cards of the talon, which he has not seen, and then "
-            "lays away as many of any kind face down; or he leaves it where it is."
+            "The declarer may take the {cards} cards of the {talon} unseen, and then lays away as "
+            "many of any kind, face down; or they leave the {talon} where it is."
         ),
     },
     "follow": {
-        "whist": "Whoever has none may play any card: nobody has to trump or to beat a card.",
+        "whist": (
+            "A player who has none may play any card: nobody has to trump or to beat a card."
+        ),
         "must_overtrump": (
-            "Whoever has none of the plain suit led must beat a trump that already lies in the "
-            "trick, if he can; otherwise he may play any card."
+            "A player who has none of the plain suit led must beat a trump that is already in the "
+            "trick, if they can; otherwise they may play any card."
         ),
         "simple": (
-            "Whoever can must beat the card that is winning the trick while following suit. "
-            "Whoever has none of the suit led must trump if he can, and beat a trump that already "
-            "lies there if he can; otherwise he may play any card."
+            "A player who follows suit must beat the card that is winning the trick, if they can. "
+            "A player who has none of the suit led must trump, if they can, and beat any trump "
+            "already in the trick, if they can; without trumps they may play any card."
         ),
         "strict": (
             "Nobody has to beat a card. The highest trump of all, held as the only trump, need not "
-            "be played to a trump. Whoever has none of the suit led may play any card. But to a "
-            "plain suit no trump may be played that is lower than one already in the trick, unless "
-            "the hand holds nothing but trumps."
+            "be played when trumps are led. A player who has none of the suit led may play any "
+            "card. But when a plain suit is led, no trump may be played that is lower than one "
+            "already in the trick, unless the player holds nothing but trumps."
         ),
     },
     "six_timing": {
         "before": (
-            "It may be done before the reserve is offered, and not with one found in the reserve."
+            "This happens before the reserve is offered; a card found in the reserve cannot be "
+            "exchanged."
         ),
-        "after": "Its holder may do it when it is his turn to play his first card, before he does.",
+        "after": (
+            "The holder may do so when it is their turn to play their first card, just before "
+            "they play it."
+        ),
     },
     "weis": {
         "small": "The small values count.",
         "large": (
-            "The large values count. A hand declares every run that is no part of a longer one, "
-            "and every four alike, even if they have cards in common."
+            "The large values count. A hand declares every run that is not part of a longer one, "
+            "and every four alike, even if they share cards."
         ),
     },
     "meld_selection": {
         "max_total": (
-            "No card counts in two runs or four alike. A hand declares the set of melds that is "
-            "worth most, then the one with the best single meld, then the fewest melds."
+            "No card counts both in a run and in four alike, nor in two runs. A hand declares the "
+            "set of melds that is worth most; of equal sets the one with the best single meld, "
+            "then the one with the fewest melds. The program makes this choice."
         ),
         "best_first": (
-            "No card counts in two runs or four alike. A hand declares its best single meld, then "
-            "the best of the cards left, and so on."
+            "No card counts both in a run and in four alike, nor in two runs. A hand declares its "
+            "best single meld, then the best of the cards left, and so on. The program makes this "
+            "choice."
         ),
     },
     "stock": {
         "meld": "The marriage is a meld of two cards like the others, and may share its cards.",
         "independent": (
-            "The marriage always counts to its holder, who shows it, and is not compared."
+            "The marriage is not compared: whoever holds it always scores it, and shows it."
         ),
     },
     "rank_tie": {
-        "all": "Of players who are level for the last mark each gets one.",
-        "earliest": "Of players who are level for the last mark the earliest in turn gets it.",
+        "all": "Players who are level for the last mark all get one.",
+        "earliest": "Of players who are level for the last mark, the earliest in turn gets it.",
         "none": "Players who are level for the last mark get none.",
     },
     "bag": {
         "zero": (
-            "Each player in the bag gets a zero, and every other player who took part 1 game point "
-            "for each player in the bag. The next mark of a player with a zero cancels one zero "
-            "and gives nothing else."
+            "A player in the bag gets a zero. For each player in the bag, every player of this "
+            "deal who is not in the bag gets 1 game point. A player with zeros gets no game point "
+            "for their next mark: it cancels one zero."
         ),
-        "minus": "Each player in the bag loses 1 game point, and may have fewer than none.",
+        "minus": "A player in the bag loses 1 game point, and may go below zero.",
     },
 }
+
+# how cards are exchanged -> what players call the cards set aside
+TALON: Mapping[str, str] = {"none": "talon", "blind": "skat", "all_or_nothing": "cat"}
 
 # payoff row -> the word that players have for it
 ROW_WORDS: Mapping[str, str] = {

@@ -74,7 +74,7 @@ class ExchangeTables:
     """How the declarer exchanges cards with the talon."""
 
     most_laid: int  # cards that the declarer may lay away
-    lays_blind: bool  # he takes as many cards as he has laid away, after it
+    lays_blind: bool  # as many cards are taken as have been laid away, after it
 
 
 def deal_tables(rules: RuleSet) -> DealTables:

@@ -180,7 +180,7 @@ def _first_row(rows: tuple[PayoffRow, ...], points: int, taken: int, column: str
 
 
 def _allies(rules: RuleSet) -> Bool:
-    """Who plays with the declarer; without one, the side of seat 0 stands in his place."""
+    """Who plays with the declarer; without one, the side of seat 0 stands in for them."""
     seats = np.arange(rules.players)
     if rules.sides == "partners":
         together = (seats[:, None] + seats[None, :]) % 2 == 0

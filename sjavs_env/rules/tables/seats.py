@@ -38,8 +38,8 @@ class SeatTables:
     suit_mode: Ints  # (N,) trump mode that a card makes when it is turned up
     # course
     course: tuple[Phase, ...]  # moments of decision before the play, each where it applies
-    asks_late: bool  # the holder of the lowest trump is asked before his first card
-    taker_must_play: bool  # who has the reserve is not asked whether he stays
+    asks_late: bool  # the holder of the lowest trump is asked before their first card
+    taker_must_play: bool  # who has the reserve is not asked whether they stay
     may_drop: bool
     melds: MeldTables
     last_trick: int  # card points for it

@@ -20,6 +20,7 @@ from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_belief import CardBelief
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, Phase, PlayerView, view_of
+from sjavs_env.randomness import derived
 
 __all__ = ["Judge"]
 
@@ -71,8 +72,8 @@ class Judge:
         if not len(deal.action):  # the first action was illegal
             notes = [*self.notes, NO_CARD]
             return Judgement(deal.place + 1, dealer, deal.result(), None, [], notes)
-        streams = np.random.SeedSequence([seed, deal.place]).spawn(2 + len(self.agents))
-        rngs = [np.random.default_rng(stream) for stream in streams]
+        streams = range(2 + len(self.agents))
+        rngs = [derived(seed, "analysis", deal.place, stream) for stream in streams]
         moves, notes = deal.choices(), list(self.notes)
         view = view_of(self.game, deal.state, moves, deal.state.seat[moves])
         answers = self._answers(view, deal, moves, rngs[1:-1])

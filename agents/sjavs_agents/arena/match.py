@@ -27,6 +27,7 @@ from sjavs_agents.base import Agent, Floats, Ints, OpenHandedAgent
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.results.payoff import points_in
 from sjavs_env.envs.episode import MOST_PASSED
+from sjavs_env.randomness import derived
 from sjavs_env.records.history import Record
 
 __all__ = [
@@ -236,10 +237,7 @@ class _Tables:
     ) -> None:
         sides = seating(game)
         self.game, self.agents, self.tally = game, agents, tally
-        self.rngs = [
-            np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i, chunk)))
-            for i in range(len(agents))
-        ]
+        self.rngs = [derived(seed, "arena", i, chunk) for i in range(len(agents))]
         self.agent_at = np.tile(sides, (len(boards), 1))  # (G, P) 0 for A, 1 for B
         self.weight = _mean_weights(self.agent_at)
         self.card_weight = _CARD_WEIGHTS[game.rules.sides](self.agent_at)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Ints, open_decisions
 from sjavs_env import Game, GameState, PlayerView, hidden_hands, view_of
+from sjavs_env.randomness import derived
 from sjavs_env.rules.tables import NONE, Bool, Words
 
 __all__ = ["Moment", "SelfPlay", "true_holders"]
@@ -53,7 +54,7 @@ class SelfPlay:
     def __init__(self, game: Game, agent: Agent, n_games: int, seed: int) -> None:
         """The games play deals of the stream ``seed``; so do all choices that are drawn."""
         self.game, self.agent = game, agent
-        self._rng = np.random.default_rng(seed)
+        self._rng = derived(seed, "self-play")
         everywhere = np.arange(n_games)
         self._state = game.new_games(n_games, seed=seed, stride=n_games, dealer=everywhere)
         self._is_first = True

@@ -20,6 +20,7 @@ from sjavs_agents.puzzles.puzzle import Puzzle
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler, Worlds
 from sjavs_env import Game, GameState, Phase, numbered_decks, rules_to_json, view_of
+from sjavs_env.randomness import derived
 
 __all__ = ["Maker", "Proof", "worlds_of"]
 
@@ -96,7 +97,7 @@ class Maker:
             raise ValueError(f"seed is {seed}; allowed: 0 to 2**63 - 1")
         made, first = 0, 0
         while made < count:
-            rng = np.random.default_rng([seed, first])
+            rng = derived(seed, "puzzles", first)
             numbers = np.arange(first, first + AT_ONCE)
             for puzzle in self._search(seed, numbers, rng):
                 yield puzzle

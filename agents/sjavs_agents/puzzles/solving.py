@@ -16,6 +16,7 @@ from sjavs_agents.puzzles.puzzle import Puzzle, ask, problem_of
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game
+from sjavs_env.randomness import derived
 
 __all__ = ["Score", "problems", "solve"]
 
@@ -41,7 +42,7 @@ def solve(game: Game, puzzles: Sequence[Puzzle], agent: Agent, seed: int = 0) ->
     ValueError for an agent that looks into all hands, and for what is no puzzle of the game.
     """
     questions = ask(game, puzzles)
-    names, rng = game.actions.labels, np.random.default_rng(seed)
+    names, rng = game.actions.labels, derived(seed, "solving")
     action = asking.ask(fair(agent), questions.view, questions.mask, rng, names)
     labels = [game.actions.labels[a] for a in action]
     lost = [

@@ -40,6 +40,7 @@ from sjavs_env import (
     rules_to_json,
 )
 from sjavs_env.cli.cores import usable_cores
+from sjavs_env.randomness import derived
 from sjavs_env.rules.games.presets import rules_for
 
 __all__ = ["DivergedError", "Training", "use_threads"]
@@ -161,7 +162,7 @@ class Training:
     def _random(self, purpose: int) -> np.random.Generator:
         """Return the generator of this process for one part of this iteration."""
         key = (purpose, self.iteration, self.team.rank)
-        return np.random.default_rng(np.random.SeedSequence(self.config.run.seed, spawn_key=key))
+        return derived(self.config.run.seed, "training", *key)
 
     def agent(self, name: str = "trained") -> NeuralAgent:
         """Return the player to be measured: the slow copy, choosing its likeliest action."""

@@ -262,7 +262,7 @@ def test_pairs_that_were_played_before_an_agent_fails_are_kept(
     assert main([*argv, "--json", str(path), "--record", str(record)]) == 1
     out, err = capsys.readouterr()
     assert err.startswith(
-        "evaluate.py: error: failing raised SystemExit: 0, own_failing.py line 11"
+        "evaluate.py: error: failing raised SystemExit: 0, own_failing.py line 12"
     )
     assert err.count("\n") == 1
     assert "greedy  random" in out
@@ -291,7 +291,7 @@ def test_the_table_is_shown_though_the_file_cannot_be_written(
     def fail(*written: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(command, "write_json", fail)
+    monkeypatch.setattr(command, "write_all", fail)
     with pytest.raises(OSError, match="no space left"):
         main(["rules", "random", *QUICK, "--json", str(tmp_path / "a.json")])
     assert "rules  random" in capsys.readouterr().out

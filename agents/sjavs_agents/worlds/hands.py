@@ -20,7 +20,8 @@ from sjavs_env.rules.tables import Ints, Words
 __all__ = ["HandDrawer", "Hands"]
 
 GROWTH = 32.0  # so many times the worlds still missing are drawn at once at most
-MOST_DRAWN = 2**20  # worlds of a view drawn without finding enough before giving up
+MOST_DRAWN = 2**24  # worlds of a view drawn without finding enough before giving up
+MOST_IN_VAIN = 2**19  # the same without finding any: no game shows such a view
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,11 @@ class HandDrawer:
         parts, taken = [], [np.zeros(0, dtype=np.intp)]
         missing, drawn, kept = np.full(len(view), worlds), np.ones(len(view)), np.ones(len(view))
         while missing.any():
-            if (drawn * (missing > 0)).max() > MOST_DRAWN:
-                raise ValueError(f"no deal agrees with view {int(missing.argmax())}")
+            most = np.where(kept > 1, MOST_DRAWN, MOST_IN_VAIN)
+            if (drawn * (missing > 0) > most).any():
+                raise ValueError(
+                    f"no deal agrees with view {int((missing * (drawn > most)).argmax())}"
+                )
             number = np.ceil(missing * np.minimum(drawn / kept, GROWTH)).astype(np.intp)
             row = np.repeat(np.arange(len(view)), number)
             words, _ = source.draw_evenly(number)

@@ -314,6 +314,26 @@ def check_manners(module: Module) -> list[str]:
     return wrong
 
 
+def check_encodings(module: Module) -> list[str]:
+    """Text files that are read or written in whatever encoding a machine happens to prefer."""
+    wrong = []
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Call) or any(k.arg == "encoding" for k in node.keywords):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        modes = [a.value for a in node.args if isinstance(a, ast.Constant)]
+        modes += [k.value.value for k in node.keywords if isinstance(k.value, ast.Constant)]
+        is_text = {
+            "read_text": len(node.args) < 1,
+            "write_text": len(node.args) < 2,
+            "open": any(isinstance(m, str) and re.fullmatch(r"[rwax]t?\+?", m) for m in modes)
+            or (isinstance(node.func, ast.Name) and len(node.args) < 2),
+        }
+        if is_text.get(name, False):
+            wrong.append(f"{module.path}: line {node.lineno} names no encoding")
+    return wrong
+
+
 def is_stored(node: ast.Name) -> bool:
     """The name is assigned to."""
     return isinstance(node.ctx, ast.Store)
@@ -359,6 +379,12 @@ def test_the_engine_knows_no_preset_by_name(module: Module) -> None:
     banned = {"sjavs_env.rules", "sjavs_env.rules.games.presets"}
     known = frozenset(m.name for m in modules())
     assert {i.target for i in module.imports(known)} & banned == set()
+
+
+def test_text_files_have_an_encoding() -> None:
+    paths = sorted((ROOT / "benchmarks").glob("*.py"))
+    others = tuple(Module(p.relative_to(ROOT).as_posix(), p.read_text("utf-8")) for p in paths)
+    assert [line for module in (*modules(), *others) for line in check_encodings(module)] == []
 
 
 # The checks themselves
@@ -489,6 +515,26 @@ def test_long_files_long_functions_and_bad_manners_are_found() -> None:
     assert check_manners(Module("train.py", '"""A script."""\nprint(1)')) == []
     assert check_manners(Module("agents/__init__.py", '"""A package."""')) == []
     assert check_manners(Module("agents/a.py", '"""A module."""\n__all__ = ["a"]')) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("p.read_text()", 1),
+        ("p.write_text(x)", 1),
+        ("open(p)", 1),
+        ("p.open('w')", 1),
+        ("p.open(mode='a')", 1),
+        ("p.read_text('utf-8')", 0),
+        ("p.read_text(encoding='utf-8')", 0),
+        ("p.write_text(x, encoding='utf-8')", 0),
+        ("open(p, 'rb')", 0),
+        ("p.open('w', encoding='utf-8')", 0),
+        ("notes.open(state, rows)", 0),
+    ],
+)
+def test_a_text_file_without_an_encoding_is_found(text: str, count: int) -> None:
+    assert len(check_encodings(Module("agents/a.py", text))) == count
 
 
 def test_the_whole_program_is_looked_at() -> None:

@@ -166,7 +166,7 @@ def test_set_overrides_a_parameter_of_the_other_games(
         ("rules klorsjavs --set payoff.concede=null", "concede is True; allowed: False"),
         ("rules faroese --set tie", "--set is 'tie'; allowed: KEY=VALUE"),
         ("rules --set tie=double", "--set needs the name of a rule set"),
-        (f"rules faroese --set payoff.vol=1,{10**30}", "sjavs_env: "),
+        (f"rules faroese --set payoff.vol=1,{10**30}", "python -m sjavs_env rules: error: "),
     ],
 )
 def test_bad_name_or_value_is_refused_in_one_line(
@@ -180,5 +180,5 @@ def test_module_runs_as_a_program() -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert run.returncode == 2
     assert run.stdout == ""
-    assert run.stderr.startswith("sjavs_env: there are no rules named 'bridge'")
+    assert run.stderr.startswith("python -m sjavs_env rules: error: there are no rules named 'bridge'")
     assert run.stderr.count("\n") == 1

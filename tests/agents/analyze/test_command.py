@@ -156,7 +156,7 @@ def test_bad_arguments_are_told_in_one_line(
     out, error = capsys.readouterr()
     assert out == ""  # nothing has been judged
     assert words in error
-    assert error.startswith("sjavs_agents.analyze: error: ")
+    assert error.startswith("sjavs analyze: error: ")
     assert error.count("\n") == 1
 
 

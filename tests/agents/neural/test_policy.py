@@ -1,13 +1,24 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
+from sjavs_agents.neural.checkpoint import CheckpointError
 from sjavs_agents.neural.config import NetworkConfig
 from sjavs_agents.neural.network import Policies, Precision, initialise, make_critic
-from sjavs_agents.neural.policy import masked_log_probs, sample_actions
+from sjavs_agents.neural.policy import masked_log_probs, require_same_game, sample_actions
 from sjavs_agents.training.learners.base import explained_variance
 from sjavs_agents.training.learners.ppo import policy_loss
-from sjavs_env import Encoder, Game, hidden_hands, make_rules, view_of
+from sjavs_env import (
+    OBSERVATION_VERSION,
+    Encoder,
+    Game,
+    hidden_hands,
+    make_rules,
+    rules_to_json,
+    view_of,
+)
 
 
 def test_illegal_actions_have_no_probability_and_no_gradient() -> None:
@@ -119,3 +130,14 @@ def test_policies_cannot_reach_hidden_hands_and_the_critic_does() -> None:
     assert torch.equal(swapped[:, : encoder.layout.size], seen)
     exact = Precision("float32")
     assert not torch.equal(critic(full, exact), critic(swapped, exact))
+
+
+def test_weights_for_other_parameters_say_which_differ() -> None:
+    meta = {"rules": rules_to_json(make_rules("klorsjavs")), "observation": OBSERVATION_VERSION}
+    game = Game(make_rules("klorsjavs", start=50))
+    wanted = (
+        r"^x: trained on klorsjavs with start=\d+, whose actions or observations differ from those "
+        r"of klorsjavs with start=50; its game is --rules klorsjavs$"
+    )
+    with pytest.raises(CheckpointError, match=wanted):
+        require_same_game(Path("x"), meta, game)

@@ -148,7 +148,7 @@ def test_a_puzzle_of_no_position_is_named_by_both_commands(
     assert main(["solve", "rules", "--file", str(path)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"sjavs_agents.puzzles: error: {path}: puzzle 2: ")
+    assert err.startswith(f"sjavs puzzles: error: {path}: puzzle 2: ")
     assert words in err
     assert err.count("\n") == 1
     assert main(["check", str(path)]) == 1
@@ -249,7 +249,7 @@ def test_the_commands_make_check_and_solve(
         (["make", "--agent", "cheater"], "'cheater' looks into all hands"),
         (
             ["solve", "rules", "--rules", "handjass"],
-            "stored for handjass with 4 players; allowed: --set players=2, or --file with",
+            "stored for handjass with 4 players; allowed: --players 2, or --file with",
         ),
         (["solve", "nobody"], "there is no agent 'nobody'"),
         (["solve", "cheater"], "'cheater' looks into all hands"),

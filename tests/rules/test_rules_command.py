@@ -180,5 +180,7 @@ def test_module_runs_as_a_program() -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert run.returncode == 2
     assert run.stdout == ""
-    assert run.stderr.startswith("python -m sjavs_env rules: error: there are no rules named 'bridge'")
+    assert run.stderr.startswith(
+        "python -m sjavs_env rules: error: there are no rules named 'bridge'"
+    )
     assert run.stderr.count("\n") == 1

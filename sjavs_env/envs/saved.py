@@ -31,6 +31,7 @@ __all__ = ["Snapshot", "read_snapshot", "write_snapshot"]
 
 FORMAT = "sjavs-state"
 VERSION = 1
+_DIGITS, _DIGITS_OF_0_1 = 20, 16  # of the digest of rules
 
 
 @dataclass(eq=False)
@@ -91,7 +92,7 @@ def read_snapshot(game: Game, saved: object, names: list[str]) -> Snapshot:
     if not isinstance(saved, Mapping):
         raise ValueError(f"the state is {shown(saved)}; allowed: what get_state returned")
     for name, wanted in _header(game.rules).items():
-        if saved.get(name) != wanted:
+        if saved.get(name) != wanted and not (name == "rules" and _is_of_0_1(saved, game.rules)):
             found = shown(saved.get(name))
             raise ValueError(f"the state has {name} {found}; allowed: {wanted!r}")
     try:
@@ -192,7 +193,17 @@ def _header(rules: RuleSet) -> dict[str, Any]:
 @lru_cache(maxsize=16)
 def _digest(rules: RuleSet) -> str:
     words = repr(replace(rules, sources={}, notes=()))
-    return hashlib.sha256(words.encode()).hexdigest()[:16]
+    return hashlib.sha256(words.encode()).hexdigest()[:_DIGITS]
+
+
+def _is_of_0_1(saved: Mapping[str, Any], rules: RuleSet) -> bool:
+    """Whether version 0.1.0 wrote the state, in a game of this name.
+
+    It wrote rules down in another way, whose digest cannot be made any more; whether they were
+    these rules is seen when the game is played again.
+    """
+    name, _, digest = str(saved.get("rules")).partition(" ")
+    return name == rules.name and len(digest) == _DIGITS_OF_0_1
 
 
 def _read_cards(game: Game, saved: Mapping[str, Any]) -> GameState:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from sjavs_env.errors import shown
+
 __all__ = ["RANKS", "SUITS", "SUIT_NAMES", "SUIT_SYMBOLS", "Pack", "card_names"]
 
 SUITS = "CSHD"
@@ -28,7 +30,8 @@ def card_names(text: str | Iterable[str]) -> tuple[str, ...]:
     for word in words:
         if len(word) != 2 or word[0] not in RANKS or word[1] not in SUITS:
             raise ValueError(
-                f"{word!r} is not a card; a card is one rank of {RANKS} and one suit of {SUITS}"
+                f"{shown(word)} is not a card; a card is one rank of {RANKS} and one suit of "
+                f"{SUITS}"
             )
     return words
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sjavs_env import verify_file
 from sjavs_env.errors import MOST_SHOWN, shown
 
 VALUES = st.recursive(
@@ -60,3 +63,36 @@ class Broken:
 )
 def test_what_is_too_large_deep_or_broken_is_shown_in_one_short_line(value: Any, text: str) -> None:
     assert shown(value) == text
+
+
+SOURCES = sorted((Path(__file__).parent.parent / "sjavs_env").rglob("*.py"))
+WHOLE = re.compile(r"\{[^{}]*!r\}")
+OUR_OWN = {"encode.py", "encode_single.py", "saved.py", "game.py", "errors.py"}  # words of ours
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_no_message_repeats_a_wrong_value_whole(path: Path) -> None:
+    if path.name not in OUR_OWN:
+        assert not WHOLE.findall(path.read_text("utf-8"))
+
+
+LONG = "x" * 5_000_000
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        [LONG],
+        {LONG: 1},
+        {"format": LONG, "version": 1, "rules": {}, "deals": []},
+        {"format": "sjavs-record", "version": 1, "rules": {"name": LONG}, "deals": []},
+        {"format": "sjavs-record", "version": 1, "rules": {"name": "faroese"}, "deals": LONG},
+    ],
+    ids=["list", "key", "format", "rules", "deals"],
+)
+def test_a_refused_record_of_megabytes_is_told_in_a_line(tmp_path: Path, record: Any) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    with pytest.raises(ValueError, match=r"games\.jsonl, line 1: ") as caught:
+        verify_file(path)
+    assert len(str(caught.value)) < 1000 + len(str(path))

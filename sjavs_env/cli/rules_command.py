@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
+from sjavs_env.errors import shown
 from sjavs_env.rules import ALIASES, PRESETS
 from sjavs_env.rules.pages.describe import describe
 
@@ -21,7 +22,9 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs rules") -> int
     args = parser.parse_args(argv)
     try:
         if args.name is not None and args.rules is not None:
-            raise ValueError(f"--rules is {args.rules!r} beside {args.name!r}; allowed: one name")
+            raise ValueError(
+                f"--rules is {shown(args.rules)} beside {shown(args.name)}; allowed: one name"
+            )
         args.rules = args.rules or args.name
         if args.rules is not None:
             sys.stdout.write(describe(rules_of(args)))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sjavs_env.errors import shown
+
 __all__ = ["IN_CHECKOUT", "in_checkout", "shared_file", "shared_folder", "shared_names"]
 
 IN_CHECKOUT = {"configs": "configs", "puzzles": "benchmarks/puzzles", "docs": "docs"}
@@ -36,5 +38,5 @@ def shared_file(kind: str, name: str, suffix: str) -> Path:
     """Return a file by name; ValueError, one line, if there is none of this name."""
     names = shared_names(kind, suffix)
     if name not in names:
-        raise ValueError(f"there is no {_ONE[kind]} {name!r}; allowed: {', '.join(names)}")
+        raise ValueError(f"there is no {_ONE[kind]} {shown(name)}; allowed: {', '.join(names)}")
     return shared_folder(kind) / f"{name}{suffix}"

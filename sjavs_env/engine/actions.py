@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.cards import SUITS, Pack
+from sjavs_env.errors import shown
 from sjavs_env.rules.tables import Ints, Phase, RuleTables
 
 __all__ = ["ActionMap", "sample_legal"]
@@ -90,7 +91,7 @@ class ActionMap:
     def parse(self, label: str) -> int:
         """Return the action with this label; ValueError naming it if there is none."""
         if label not in self._by_label:
-            raise ValueError(f"{label!r} is not an action; allowed: {', '.join(self.labels)}")
+            raise ValueError(f"{shown(label)} is not an action; allowed: {', '.join(self.labels)}")
         return self._by_label[label]
 
 

@@ -58,6 +58,7 @@ from sjavs_env.envs.options import (
 )
 from sjavs_env.envs.saved import Snapshot, read_snapshot, write_snapshot
 from sjavs_env.envs.seats import Seats
+from sjavs_env.errors import shown
 from sjavs_env.observation.encode import Encoder
 from sjavs_env.observation.encode_single import SingleEncoder
 from sjavs_env.observation.views import PlayerView, hidden_hands, view_of
@@ -164,7 +165,7 @@ class SjavsEnv(Seats):
         if seed is not None:
             number = whole_number(seed)
             if number is None or not 0 <= number < 2**64:
-                raise ValueError(f"seed is {seed!r}; allowed: 0 to 2**64 - 1")
+                raise ValueError(f"seed is {shown(seed)}; allowed: 0 to 2**64 - 1")
             self.deal_seed = number
         elif self.np_random is not None:
             return self.np_random
@@ -237,13 +238,12 @@ class SjavsEnv(Seats):
         label = self.action_labels[chosen]
         if self.options["illegal"] == "raise":
             legal = ", ".join(self.action_labels[a] for a in self.legal())
-            raise ValueError(f"{label!r} is illegal for {agent}; legal: {legal}")
+            raise ValueError(f"{shown(label)} is illegal for {agent}; legal: {legal}")
         self._cumulative_rewards[agent] = 0.0
         self._last_result = self.history.close_deal(self._state)
         declarer, seat = self._state.declarer.item(), self._seat_of[agent]
         allies = self.game.tables.result.ally[seat if declarer == NONE else declarer]
-        gains = np.where(allies == allies[seat], 0, self.illegal_penalty)
-        self._end_episode(gains.astype(np.float32))
+        self._end_episode(np.where(allies == allies[seat], np.float32(0), self.illegal_penalty))
         self._show()
 
     @property

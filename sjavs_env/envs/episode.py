@@ -42,7 +42,7 @@ def check_crosses(crosses: object, episode: object) -> None:
     if type(crosses) is not int or not 1 <= crosses <= MOST_CROSSES:
         raise ValueError(f"crosses is {shown(crosses)}; allowed: None, 1 to {MOST_CROSSES}")
     if episode != "rubber":
-        raise ValueError(f"crosses is {crosses} with episode {episode!r}; allowed: rubber")
+        raise ValueError(f"crosses is {crosses} with episode {shown(episode)}; allowed: rubber")
 
 
 def all_passed(deals: Sequence[DealLog]) -> bool:

@@ -26,6 +26,7 @@ import numpy as np
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import GameState
+from sjavs_env.errors import shown
 from sjavs_env.observation.layout import MOST_TIES, MOST_ZEROS
 from sjavs_env.rules.games.presets import PRESETS
 from sjavs_env.rules.overrides import parameters
@@ -67,12 +68,12 @@ def check_options(options: Mapping[str, object], n_players: int) -> None:
     for name, allowed in _CHOICES.items():
         if options[name] not in allowed:
             words = ", ".join(str(choice) for choice in allowed)
-            raise ValueError(f"{name} is {options[name]!r}; allowed: {words}")
+            raise ValueError(f"{name} is {shown(options[name])}; allowed: {words}")
     view = options["render_view"]
     is_seat = isinstance(view, int) and not isinstance(view, bool) and 0 <= view < n_players
     if not is_seat and view not in ("to_act", "open"):
         raise ValueError(
-            f"render_view is {view!r}; allowed: to_act, open, a seat 0 to {n_players - 1}"
+            f"render_view is {shown(view)}; allowed: to_act, open, a seat 0 to {n_players - 1}"
         )
 
 
@@ -87,7 +88,7 @@ def whole_number(value: object) -> int | None:
 def merged_overrides(overrides: object, more: dict[str, Any]) -> dict[str, Any]:
     """Put overrides of rule parameters given by name and as a mapping together."""
     if overrides is not None and not isinstance(overrides, Mapping):
-        raise ValueError(f"overrides is {overrides!r}; allowed: a mapping of rule parameters")
+        raise ValueError(f"overrides is {shown(overrides)}; allowed: a mapping of rule parameters")
     return {**(overrides or {}), **more}
 
 
@@ -95,7 +96,7 @@ def check_keywords(owner: str, keywords: Iterable[str]) -> None:
     """TypeError, as Python has it, for a keyword that is no parameter of any rules."""
     for name in keywords:
         if name not in _parameters():
-            raise TypeError(f"{owner}.__init__() got an unexpected keyword argument {name!r}")
+            raise TypeError(f"{owner}.__init__() got an unexpected keyword argument {shown(name)}")
 
 
 @cache
@@ -122,13 +123,13 @@ def read_options(game: Game, options: Mapping[str, Any] | None) -> StartOptions:
     if options is None:
         return StartOptions()
     if not isinstance(options, Mapping):
-        raise ValueError(f"options is {options!r}; allowed: a mapping, or None")
+        raise ValueError(f"options is {shown(options)}; allowed: a mapping, or None")
     for name in options:
         _check_name(name)
     given = {name: _plain(value) for name, value in options.items() if value is not None}
     cut = given.get("cut", True)
     if not isinstance(cut, bool):
-        raise ValueError(f"cut is {cut!r}; allowed: True, False")
+        raise ValueError(f"cut is {shown(cut)}; allowed: True, False")
     return StartOptions(
         deck=_deck(game, given.get("deck")),
         dealer=_whole(given, "dealer", 0, game.tables.n_players - 1),
@@ -173,7 +174,7 @@ def _check_name(name: object) -> None:
     meant = get_close_matches(name.lower().replace(" ", "_"), _OF_A_RESET, n=1, cutoff=_NEAR)
     if meant:
         raise ValueError(
-            f"there is no option {name!r}, perhaps {meant[0]!r} is meant; allowed: "
+            f"there is no option {shown(name)}, perhaps {shown(meant[0])} is meant; allowed: "
             f"{', '.join(_OF_A_RESET)}"
         )
 
@@ -184,7 +185,7 @@ def _whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int | No
         return None
     number = whole_number(value)
     if number is None or not low <= number <= high:
-        raise ValueError(f"{name} is {value!r}; allowed: {low} to {high}")
+        raise ValueError(f"{name} is {shown(value)}; allowed: {low} to {high}")
     return number
 
 
@@ -203,11 +204,13 @@ def _deck(game: Game, deck: object) -> list[int] | None:
         return None
     names = deck.split() if isinstance(deck, str) else deck
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"deck is {deck!r}; allowed: names of cards, as 'QC 8C ...' or a list")
+        raise ValueError(
+            f"deck is {shown(deck)}; allowed: names of cards, as 'QC 8C ...' or a list"
+        )
     try:
         return game.pack.parse_deck(names)
     except ValueError as error:
-        raise ValueError(f"deck is {' '.join(names)!r}; {error}") from None
+        raise ValueError(f"deck is {shown(' '.join(names))}; {error}") from None
 
 
 def _score(game: Game, scores: object) -> list[int] | None:
@@ -228,9 +231,11 @@ def _score(game: Game, scores: object) -> list[int] | None:
             "one for each side, the side of seat 0 first, or one for each seat, equal for partners"
         )
         wanted = each if has_partners else f"{n} numbers, one for each seat"
-        raise ValueError(f"scores is {scores!r}; allowed: {wanted}, from {low} to {high}")
+        raise ValueError(f"scores is {shown(scores)}; allowed: {wanted}, from {low} to {high}")
     if tables.seats and sum(x < tables.seats.target for x in values) < 2:
-        raise ValueError(f"scores is {scores!r}; allowed: two or more below {tables.seats.target}")
+        raise ValueError(
+            f"scores is {shown(scores)}; allowed: two or more below {tables.seats.target}"
+        )
     return [int(x) for x in values]
 
 
@@ -241,5 +246,5 @@ def _zeros(game: Game, zeros: object) -> list[int] | None:
     n, most = game.tables.n_players, MOST_ZEROS if seats.bag == "zero" else 0
     values = list(zeros) if isinstance(zeros, (list, tuple)) else []
     if len(values) != n or not all(_is_within(x, 0, most) for x in values):
-        raise ValueError(f"zeros is {zeros!r}; allowed: {n} numbers from 0 to {most}")
+        raise ValueError(f"zeros is {shown(zeros)}; allowed: {n} numbers from 0 to {most}")
     return [int(x) for x in values]

@@ -117,7 +117,7 @@ def policy_action(env: _Wrapped, policy: Policy, rng: np.random.Generator) -> in
         action = table.action_id(cast(SeatFunction, policy)(table.observe(agent), rng))
         if action not in legal:
             label = table.action_labels[action]
-            raise ValueError(f"the policy chose {label!r} for {agent}: illegal")
+            raise ValueError(f"the policy chose {shown(label)} for {agent}: illegal")
         return action
     if len(legal) == 1:
         return legal[0]
@@ -153,7 +153,7 @@ def read_answer(answer: object, mask: NDArray[np.int8], labels: Sequence[str]) -
     if len(illegal):
         at = int(illegal[0])
         allowed = ", ".join(labels[a] for a in np.flatnonzero(mask[at]).tolist())
-        raise ValueError(f"chose {labels[int(actions[at])]!r}; allowed: {allowed}")
+        raise ValueError(f"chose {shown(labels[int(actions[at])])}; allowed: {allowed}")
     return actions.astype(np.intp, copy=False)
 
 

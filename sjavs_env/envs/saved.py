@@ -94,7 +94,7 @@ def read_snapshot(game: Game, saved: object, names: list[str]) -> Snapshot:
     for name, wanted in _header(game.rules).items():
         if saved.get(name) != wanted and not (name == "rules" and _is_of_0_1(saved, game.rules)):
             found = shown(saved.get(name))
-            raise ValueError(f"the state has {name} {found}; allowed: {wanted!r}")
+            raise ValueError(f"the state has {name} {found}; allowed: {shown(wanted)}")
     try:
         return _read(game, saved, names)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

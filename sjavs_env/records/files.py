@@ -28,6 +28,7 @@ import numpy as np
 from sjavs_env.engine.deal import numbered_decks
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import GameState
+from sjavs_env.errors import shown
 from sjavs_env.records.history import (
     FORMAT,
     VERSION,
@@ -159,8 +160,8 @@ def _parse(record: object) -> _Script:
     data = _object(record, "the record", _KEYS, {"format", "version", "rules", "deals"})
     if data["format"] != FORMAT or data["version"] != VERSION:
         raise ValueError(
-            f"format {data['format']!r} version {data['version']!r} cannot be read; "
-            f"allowed: {FORMAT!r} version {VERSION}"
+            f"format {shown(data['format'])} version {shown(data['version'])} cannot be read; "
+            f"allowed: {shown(FORMAT)} version {VERSION}"
         )
     game = _game(rules_from_json(_object(data["rules"], "rules", None, set())))
     tables = game.tables
@@ -169,29 +170,30 @@ def _parse(record: object) -> _Script:
     is_score = isinstance(score, list) and len(score) == tables.n_players
     if not is_score or not all(_is_int(x, *tables.score_range) for x in score):
         raise ValueError(
-            f"start score is {score!r}; allowed: {tables.n_players} numbers from "
+            f"start score is {shown(score)}; allowed: {tables.n_players} numbers from "
             f"{' to '.join(map(str, tables.score_range))}"
         )
     partners = tables.result.ally[:-1]  # (P, P)
     if (np.not_equal.outer(score, score) & partners).any():
-        raise ValueError(f"start score is {score!r}; allowed: the same for partners")
+        raise ValueError(f"start score is {shown(score)}; allowed: the same for partners")
     zeros = start.get("zeros") or [0] * tables.n_players
     most_zeros = _MOST_ZEROS if tables.seats and tables.seats.bag == "zero" else 0
     is_zeros = isinstance(zeros, list) and len(zeros) == tables.n_players
     if not is_zeros or not all(_is_int(x, 0, most_zeros) for x in zeros):
         raise ValueError(
-            f"start zeros is {zeros!r}; allowed: {tables.n_players} numbers from 0 to {most_zeros}"
+            f"start zeros is {shown(zeros)}; allowed: {tables.n_players} numbers from 0 to "
+            f"{most_zeros}"
         )
     if data.get("players") is not None:
         checked_players(data["players"], game)
     deals = data["deals"]
     if not isinstance(deals, list) or not deals:
-        raise ValueError(f"deals is {deals!r}; allowed: a list of one or more deals")
+        raise ValueError(f"deals is {shown(deals)}; allowed: a list of one or more deals")
     seed = _optional_number(data, "seed", "")
     most_ties = _MOST_TIES if tables.result.tie_stacks else 1
     ties = start.get("ties")
     if ties is not None and not _is_int(ties, 0, most_ties):
-        raise ValueError(f"start ties is {ties!r}; allowed: 0 to {most_ties}, or null")
+        raise ValueError(f"start ties is {shown(ties)}; allowed: 0 to {most_ties}, or null")
     return _Script(
         game,
         seed,
@@ -207,18 +209,22 @@ def _parse_deal(deal: object, place: int, game: Game) -> _Deal:
     data = _object(deal, where, _DEAL_KEYS, _DEAL_KEYS - {"deal_number"})
     n_players = game.tables.n_players
     if not isinstance(data["deck"], str):
-        raise ValueError(f"{where}: deck is {data['deck']!r}; allowed: names of cards, 'QC 8C ...'")
+        raise ValueError(
+            f"{where}: deck is {shown(data['deck'])}; allowed: names of cards, 'QC 8C ...'"
+        )
     try:
         deck = game.pack.parse_deck(data["deck"])
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
     if not _is_int(data["dealer"], 0, n_players - 1):
-        raise ValueError(f"{where}: dealer is {data['dealer']!r}; allowed: 0 to {n_players - 1}")
+        raise ValueError(
+            f"{where}: dealer is {shown(data['dealer'])}; allowed: 0 to {n_players - 1}"
+        )
     if not isinstance(data["cut"], bool):
-        raise ValueError(f"{where}: cut is {data['cut']!r}; allowed: true, false")
+        raise ValueError(f"{where}: cut is {shown(data['cut'])}; allowed: true, false")
     actions = data["actions"]
     if not isinstance(actions, list) or not all(isinstance(a, str) for a in actions):
-        raise ValueError(f"{where}: actions is {actions!r}; allowed: a list of labels")
+        raise ValueError(f"{where}: actions is {shown(actions)}; allowed: a list of labels")
     result = _object(data["result"], f"{where}: result", None, {"kind"})
     number = _optional_number(data, "deal_number", f"{where}: ")
     return _Deal(deck, number, data["dealer"], data["cut"], actions, dict(result))
@@ -228,13 +234,15 @@ def _object(
     value: object, where: str, allowed: set[str] | None, needed: set[str]
 ) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"{where} is {value!r}; allowed: an object")
+        raise ValueError(f"{where} is {shown(value)}; allowed: an object")
     missing = sorted(needed - set(value))
     if missing:
-        raise ValueError(f"{where} has no {missing[0]!r}")
+        raise ValueError(f"{where} has no {shown(missing[0])}")
     surplus = sorted(set(value) - allowed) if allowed is not None else []
     if surplus:
-        raise ValueError(f"{where} has {surplus[0]!r}; allowed: {', '.join(sorted(allowed or ()))}")
+        raise ValueError(
+            f"{where} has {shown(surplus[0])}; allowed: {', '.join(sorted(allowed or ()))}"
+        )
     return value
 
 
@@ -246,7 +254,7 @@ def _optional_number(data: Mapping[str, Any], name: str, where: str) -> int | No
     value = data.get(name)
     if value is None or _is_int(value, 0, 2**64 - 1):
         return value
-    raise ValueError(f"{where}{name} is {value!r}; allowed: a whole number from 0, or null")
+    raise ValueError(f"{where}{name} is {shown(value)}; allowed: a whole number from 0, or null")
 
 
 # Replay
@@ -282,7 +290,8 @@ def verify(record: Record) -> None:
             if name not in found or deal.result.get(name, ...) != found[name]:
                 raise ValueError(
                     f"deal {position.deal + 1}: result {name} is "
-                    f"{deal.result.get(name, 'missing')!r}; the replay gives {found.get(name)!r}"
+                    f"{shown(deal.result.get(name, 'missing'))}; "
+                    f"the replay gives {shown(found.get(name))}"
                 )
 
 
@@ -346,7 +355,7 @@ def _legal_action(game: Game, state: GameState, label: str, where: str) -> int:
     action = labels.index(label) if label in labels else NONE
     if action == NONE or not game.legal_actions(state)[0, action]:
         raise ValueError(
-            f"{where}: {label!r} is illegal for seat {int(state.seat[0])}; "
+            f"{where}: {shown(label)} is illegal for seat {int(state.seat[0])}; "
             f"legal: {_legal_labels(game, state)}"
         )
     return action

@@ -19,6 +19,7 @@ from sjavs_env.engine.deal import numbered_decks
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.results.payoff import points_in
 from sjavs_env.engine.state import REDEAL, GameState
+from sjavs_env.errors import shown
 from sjavs_env.rules.games.presets import PRESETS, rules_from_json, rules_to_json
 from sjavs_env.rules.tables import NONE, Phase
 from sjavs_env.rules.tables.melds import UNIT, key_parts
@@ -225,7 +226,7 @@ class History:
         """Return what ``seat`` knows of the game: own hands, actions, results; no other card."""
         game = self.game
         if seat not in range(game.tables.n_players):
-            raise ValueError(f"seat is {seat!r}; allowed: 0 to {game.tables.n_players - 1}")
+            raise ValueError(f"seat is {shown(seat)}; allowed: 0 to {game.tables.n_players - 1}")
         so_far = {
             "format": f"{FORMAT}-so-far",
             "version": VERSION,
@@ -279,7 +280,7 @@ def _rules_json(game: Game) -> dict[str, Any]:
         if rules_from_json(written) == rules:
             return written
     raise ValueError(
-        f"rules {rules.name!r} are neither a preset nor one with overrides; "
+        f"rules {shown(rules.name)} are neither a preset nor one with overrides; "
         "a record could not name them"
     )
 
@@ -289,5 +290,5 @@ def checked_players(players: object, game: Game) -> list[str]:
     n_players = game.tables.n_players
     is_list = isinstance(players, list) and len(players) == n_players
     if not is_list or not all(isinstance(name, str) for name in players):  # type: ignore[attr-defined]  # is_list proves it
-        raise ValueError(f"players is {players!r}; allowed: {n_players} names")
+        raise ValueError(f"players is {shown(players)}; allowed: {n_players} names")
     return list(players)  # type: ignore[call-overload]  # checked above

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args, get_origin
 
+from sjavs_env.errors import shown
 from sjavs_env.rules.packets import packet_problem
 from sjavs_env.rules.parts import (
     LastOneLoses,
@@ -48,9 +49,11 @@ def type_problem(name: str, value: object, hint: Any) -> str | None:
     """Say what is wrong with the type of a value, if anything."""
     if get_origin(hint) is Literal:
         allowed = get_args(hint)
-        return None if value in allowed else f"{name} is {value!r}; allowed: {', '.join(allowed)}"
+        return (
+            None if value in allowed else f"{name} is {shown(value)}; allowed: {', '.join(allowed)}"
+        )
     if hint in (int, bool, str) and type(value) is not hint:
-        return f"{name} is {value!r}; allowed: a value of type {hint.__name__}"
+        return f"{name} is {shown(value)}; allowed: a value of type {hint.__name__}"
     return None
 
 
@@ -59,7 +62,9 @@ def _seat_problems(rules: RuleSet) -> list[str]:
     scoring = rules.scoring
     by_rank = isinstance(scoring, Ranks)
     if not by_rank == bool(rules.seats) == isinstance(rules.match, LastOneLoses):
-        return [f"scoring is {scoring.kind!r}; allowed: ranks, in a match that the last one loses"]
+        return [
+            f"scoring is {shown(scoring.kind)}; allowed: ranks, in a match that the last one loses"
+        ]
     if not isinstance(scoring, Ranks):
         return []
     found = []
@@ -70,7 +75,8 @@ def _seat_problems(rules: RuleSet) -> list[str]:
     is_list = isinstance(marks, tuple) and len(marks) == _MARKS
     if not is_list or any(type(x) is not int or not 1 <= x <= _MARKS + 1 for x in marks):
         found.append(
-            f"rank_marks is {marks!r}; allowed: {_MARKS} whole numbers from 1 to {_MARKS + 1}, "
+            f"rank_marks is {shown(marks)}; allowed: {_MARKS} whole numbers from 1 to "
+            f"{_MARKS + 1}, "
             "with four, three and two players in the match"
         )
     return found
@@ -102,7 +108,7 @@ def _payoff_problems(rules: RuleSet) -> list[str]:
     if table.concede and priced != set(table.payoff_columns):
         found.append("concede is True; allowed: False, for no payoff row prices giving up")
     unknown = [
-        f"payoff.{row.name} needs {row.needs!r}; allowed: a parameter that is true or false"
+        f"payoff.{row.name} needs {shown(row.needs)}; allowed: a parameter that is true or false"
         for row in table.payoff
         if row.needs and type(getattr(table, row.needs, None)) is not bool
     ]

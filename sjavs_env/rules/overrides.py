@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from sjavs_env.errors import shown
 from sjavs_env.rules.checks import rule_problems, type_problem
 from sjavs_env.rules.parts import (
     MOST,
@@ -44,7 +45,7 @@ def with_overrides(rules: RuleSet, overrides: dict[str, Any]) -> RuleSet:
     for name in overrides:
         if name not in allowed:
             raise ValueError(
-                f"{rules.name} has no parameter {name!r}; allowed: {', '.join(allowed)}"
+                f"{rules.name} has no parameter {shown(name)}; allowed: {', '.join(allowed)}"
             )
     amounts = {name: x for name, x in overrides.items() if name.startswith(PAYOFF_PREFIX)}
     values = {name: x for name, x in overrides.items() if name not in amounts}
@@ -85,7 +86,7 @@ def _replace_row(rules: RuleSet, name: str, amounts: object) -> RuleSet:
     if not is_list or any(type(x) is not int or not 0 <= x <= MOST for x in given):  # type: ignore[attr-defined]  # is_list proves it
         wanted = f"{len(own)} whole number{'s' if len(own) > 1 else ''} from 0 to {MOST}"
         raise ValueError(
-            f"payoff.{name} is {amounts!r}; allowed: {wanted} ({', '.join(own)}), "
+            f"payoff.{name} is {shown(amounts)}; allowed: {wanted} ({', '.join(own)}), "
             "or null to drop the row"
         )
     paid: tuple[int, ...] = tuple(given)  # type: ignore[arg-type]  # checked above

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from sjavs_env.errors import shown
+
 __all__ = ["Packet", "Place", "deal_places", "packet_problem", "packets"]
 
 MOST_PLAYERS = 52  # far above any game's
@@ -50,7 +52,7 @@ def _packet(text: str) -> Packet:
         return Packet("talon", int(aside["aside"]))
     if each:
         return Packet(_ZONES[each["zone"]], int(each["each"]), int(each["between"] or 0))
-    raise ValueError(f"{text!r} is no packet; allowed: such as 4, 4d, 4u, (2), 10(1)")
+    raise ValueError(f"{shown(text)} is no packet; allowed: such as 4, 4d, 4u, (2), 10(1)")
 
 
 def deal_places(text: str, players: int) -> list[Place]:
@@ -94,6 +96,6 @@ def packet_problem(text: str, players: int, hand: int, talon: int, columns: int)
     table = f", {columns} face down and {columns} face up for the table" if columns else ""
     aside = f" and {talon} for the talon" if talon else ""
     return (
-        f"{text!r}; allowed: packets that add up to {hand} for each hand{table}{aside}, "
+        f"{shown(text)}; allowed: packets that add up to {hand} for each hand{table}{aside}, "
         f"such as '4-4', '3-(2)-3' or '4d-4u-8'"
     )

@@ -13,6 +13,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from sjavs_env.errors import shown
+
 __all__ = ["NO_RULE", "Entry", "built", "entries", "expect", "values_of"]
 
 NO_RULE = {"is_rule": False}  # metadata of a field that says something about the rules, none itself
@@ -33,7 +35,7 @@ class Entry(NamedTuple):
 def expect(kind: type[T], part: object) -> T:
     """Return a part that must be of this kind, where behaviour is bound to it."""
     if not isinstance(part, kind):
-        raise TypeError(f"the part is {part!r}; allowed: {kind.__name__}")
+        raise TypeError(f"the part is {shown(part)}; allowed: {kind.__name__}")
     return part
 
 
@@ -70,7 +72,7 @@ def built(kind: type[T], values: Mapping[str, Any], **others: Any) -> T:
             if kinds and value is not None:
                 if value not in kinds:
                     allowed = ", ".join(k.__name__ for k in kinds)
-                    raise TypeError(f"{field.name} is {value!r}; allowed: {allowed}")
+                    raise TypeError(f"{field.name} is {shown(value)}; allowed: {allowed}")
                 value = built(value, values)
             made[field.name] = value
     return kind(**made)

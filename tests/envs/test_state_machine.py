@@ -61,7 +61,8 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule()
     def load(self) -> None:
-        other = SjavsEnv(self.env.game.rules, **self.env.options)
+        options: dict[str, Any] = dict(self.env.options)
+        other = SjavsEnv(self.env.game.rules, **options)
         other.set_state(json.loads(json.dumps(self.env.get_state())))
         self.twin = other
 

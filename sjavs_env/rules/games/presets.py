@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from sjavs_env.errors import shown
 from sjavs_env.rules.games import danish, faroese, handjass
 from sjavs_env.rules.overrides import differences, with_overrides
 from sjavs_env.rules.ruleset import RuleSet
@@ -82,12 +83,12 @@ def make_rules(rules: str | RuleSet = "faroese", /, **overrides: Any) -> RuleSet
     if isinstance(rules, RuleSet):
         return with_overrides(rules, overrides)
     if not isinstance(rules, str):
-        raise ValueError(f"rules is {rules!r}; allowed: a name or a RuleSet")
+        raise ValueError(f"rules is {shown(rules)}; allowed: a name or a RuleSet")
     plain = plain_name(rules)
     name = ALIASES.get(plain, plain)
     if name not in PRESETS:
         allowed = ", ".join([*PRESETS, *ALIASES])
-        raise ValueError(f"there are no rules named {rules!r}; allowed: {allowed}")
+        raise ValueError(f"there are no rules named {shown(rules)}; allowed: {allowed}")
     return with_overrides(PRESETS[name], overrides)
 
 
@@ -102,7 +103,7 @@ def read_overrides(rules: RuleSet, settings: Iterable[str]) -> dict[str, Any]:
     for setting in settings:
         name, equals, text = setting.partition("=")
         if not equals:
-            raise ValueError(f"--set is {setting!r}; allowed: KEY=VALUE")
+            raise ValueError(f"--set is {shown(setting)}; allowed: KEY=VALUE")
         is_text = isinstance(values.get(name), str)
         overrides[name] = text if is_text else _value(text)
     return overrides
@@ -131,12 +132,12 @@ def rules_for(
         return with_overrides(base, dict(overrides))
     if type(num_players) is not int or num_players not in base.player_counts:
         allowed = ", ".join(map(str, sorted(base.player_counts)))
-        raise ValueError(f"num_players is {num_players!r}; allowed for {base.name}: {allowed}")
+        raise ValueError(f"num_players is {shown(num_players)}; allowed for {base.name}: {allowed}")
     seats = {"players": num_players} if base.seats else {}
     if overrides.get("players", num_players) != num_players:
         raise ValueError(
-            f"players is {overrides['players']!r} with num_players {num_players}; allowed: one of "
-            "them"
+            f"players is {shown(overrides['players'])} with num_players {num_players}; allowed: "
+            "one of them"
         )
     return with_overrides(base, {**overrides, **seats})
 
@@ -147,7 +148,7 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
     ValueError for a rule set that is not a preset with overrides.
     """
     if rules.name not in PRESETS:
-        raise ValueError(f"rules {rules.name!r} are no preset; allowed: {', '.join(PRESETS)}")
+        raise ValueError(f"rules {shown(rules.name)} are no preset; allowed: {', '.join(PRESETS)}")
     overrides = differences(rules, PRESETS[rules.name])
     return {"name": rules.name, "version": rules.version, "overrides": overrides}
 
@@ -155,17 +156,19 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
 def rules_from_json(data: Mapping[str, Any]) -> RuleSet:
     """Rebuild a rule set; ValueError for an unknown name, another version, bad overrides."""
     if not isinstance(data, Mapping):
-        raise ValueError(f"rules are {data!r}; allowed: a mapping with name, version, overrides")
+        raise ValueError(
+            f"rules are {shown(data)}; allowed: a mapping with name, version, overrides"
+        )
     unknown = set(data) - {"name", "version", "overrides"}
     if unknown or "name" not in data:
-        raise ValueError(f"rules are {dict(data)!r}; allowed: name, version, overrides")
+        raise ValueError(f"rules are {shown(dict(data))}; allowed: name, version, overrides")
     overrides = data.get("overrides") or {}
     if not isinstance(overrides, Mapping):
-        raise ValueError(f"overrides are {overrides!r}; allowed: a mapping of parameters")
+        raise ValueError(f"overrides are {shown(overrides)}; allowed: a mapping of parameters")
     rules = with_overrides(make_rules(data["name"]), dict(overrides))
     if data.get("version", rules.version) != rules.version:
         raise ValueError(
-            f"rules {rules.name} have version {data['version']!r}; this program plays "
+            f"rules {rules.name} have version {shown(data['version'])}; this program plays "
             f"version {rules.version}"
         )
     return rules

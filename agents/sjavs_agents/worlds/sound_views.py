@@ -97,8 +97,9 @@ def _ranges_apart(t: RuleTables) -> dict[str, tuple[int, int]]:
 def _cards(t: RuleTables, view: PlayerView) -> Iterator[tuple[Bool, str]]:
     """How the cards of a view fit together."""
     known = view.open if view.seats is None else view.seats.known
-    apart = np.stack([view.laid] if view.seats is None else [view.seats.out, view.seats.aside])
-    sets = np.concatenate([view.hand[:, None], view.played, known[:, 1:], apart.T], axis=1)
+    # What the viewer gave for the reserve may be out for all to see: it is in both.
+    apart = view.laid if view.seats is None else view.seats.out | view.seats.aside
+    sets = np.concatenate([view.hand[:, None], view.played, known[:, 1:], apart[:, None]], axis=1)
     once = count_bits(np.bitwise_or.reduce(sets, axis=1)) == count_bits(sets).sum(axis=1)
     yield ~once, "a card lies in two places"
     held = (known[:, 0] & ~view.hand) if view.seats is not None else np.zeros_like(view.hand)

@@ -1,7 +1,7 @@
 """The ladder of players: each rung against the one below, on duplicate boards.
 
 ``python -m benchmarks.ladder --rules faroese [--seconds 60] [--json FILE]``.  Every pair plays
-rounds of boards until its time is up, so dear players get few boards and wide intervals; how
+rounds of boards until its time is up, so slow players get few boards and wide intervals; how
 many they were is printed.  Milliseconds are processor time per decision that offers a choice,
 from the rung's match against the rung below.
 """

@@ -7,8 +7,8 @@ words.  The engine steps in place; whoever needs the old state takes ``clone()``
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,42 +16,83 @@ from numpy.typing import NDArray
 from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, Phase, RuleTables, Words
 
 __all__ = [
+    "BLOCKS",
     "REDEAL",
     "SEATS_OF_GAME",
     "TRICK",
+    "Block",
     "GameState",
     "Phase",
     "empty_state",
+    "names_of",
     "rows_of",
 ]
 
 REDEAL = -2  # the outcome of a deal that nobody bid on; NONE while a deal is going on
 
 
-# Fields of a game.  Groups that a kernel reads or writes together stand together.
+# Groups that a kernel reads or writes together stand together in their block.
 SEATS_OF_GAME = ("dealer", "leader", "seat", "winner")
 TRICK = ("seat", "winner", "trick_size", "led", "best_power", "pile")
-_PER_GAME = (
-    "dealer", "leader", *TRICK, "mode", "trick_number",
-    "phase", "declarer", "best_bid", "taken", "gave_up", "ties", "cut", "outcome", "n_deals",
-    "rubber_over",
+KEPT = None  # instead of a fresh value: the field outlives a deal, or dealing writes it
+
+
+class Block(NamedTuple):
+    """An array whose first axis counts fields; each field is a row of it."""
+
+    name: str
+    shape: tuple[str, ...]  # what the axes of a field count
+    dtype: str  # int, word (a set of cards), uint8 or uint64
+    fields: Mapping[str, int | None]  # each with its value when a deal begins
+    of_seats: bool = False  # only where seats may be out
+
+
+BLOCKS = (
+    Block("numbers", ("games",), "uint64", {"seed": KEPT, "number": KEPT, "stride": KEPT}),
+    Block(
+        "game_fields",
+        ("games",),
+        "int",
+        {
+            "dealer": KEPT, "leader": KEPT, "seat": KEPT, "winner": KEPT, "trick_size": 0,
+            "led": NO_LEAD, "best_power": 0, "pile": 0, "mode": 0, "trick_number": 0,
+            "phase": KEPT, "declarer": NONE, "best_bid": NONE, "taken": 0, "gave_up": 0,
+            "ties": KEPT, "cut": KEPT, "outcome": NONE, "n_deals": KEPT, "rubber_over": KEPT,
+        },
+    ),
+    Block("words", ("games", "seats"), "word", {"dealt": KEPT, "hand": KEPT}),
+    Block("piles", ("games",), "word", {"talon": KEPT, "laid": KEPT}),
+    Block("table", ("games", "seats", "columns"), "int", {"face_up": KEPT, "face_down": KEPT}),
+    Block(
+        "seat_fields",
+        ("games", "seats"),
+        "int",
+        {
+            # public in a deal and shown to everybody
+            "calls": 0, "points": 0, "tricks": 0, "score": KEPT, "void": 0,
+            "trick": NONE, "change": 0, "crosses": KEPT,
+        },
+    ),
+    Block("talons", ("games", "talon"), "int", {"aside": KEPT}),
+    Block("falls", ("games", "cards"), "uint8", {"fell": 0}),
+    Block(
+        "of_deal",
+        ("games",),
+        "int",
+        dict.fromkeys(("turned", "on_table", "six_by", "six_asked", "taker", "n_playing"), KEPT),
+        of_seats=True,
+    ),
+    Block(
+        "standing",
+        ("games", "seats"),
+        "int",
+        dict.fromkeys(("active", "playing", "following", "zeros", "announced", "melds"), KEPT),
+        of_seats=True,
+    ),
+    Block("apart", ("games",), "word", {"dead": KEPT, "gone": KEPT}, of_seats=True),
+    Block("known_cards", ("games", "seats"), "word", {"known": KEPT}, of_seats=True),
 )  # fmt: skip
-# Fields of a seat; the first ones are public in a deal and shown to everybody.
-_PER_SEAT = ("calls", "points", "tricks", "score", "void", "trick", "change", "crosses")
-# What they are when a deal begins.
-_FRESH_GAME = {
-    "trick_size": 0, "mode": 0, "best_power": 0, "pile": 0, "trick_number": 0, "taken": 0,
-    "gave_up": 0, "led": NO_LEAD, "best_bid": NONE, "declarer": NONE, "outcome": NONE,
-}  # fmt: skip
-_FRESH_SEAT = {"calls": 0, "points": 0, "tricks": 0, "void": 0, "change": 0, "trick": NONE}
-_WORDS = ("dealt", "hand")
-_PILES = ("talon", "laid")
-_TABLE = ("face_up", "face_down")
-_NUMBERS = ("seed", "number", "stride")
-# Fields of games in which seats may be out; the others do not have them.
-_DEAL = ("turned", "on_table", "six_by", "six_asked", "taker", "n_playing")  # one per game
-_STANDING = ("active", "playing", "following", "zeros", "announced", "melds")  # one per seat
-_APART = ("dead", "gone")  # sets of cards
+_COMMON = tuple(block for block in BLOCKS if not block.of_seats)
 
 
 class GameState:
@@ -105,7 +146,7 @@ class GameState:
     n_deals: Ints  # (B,) deals scored since the rubber began
     rubber_over: Ints  # (B,) 1 when the last deal ended the rubber
 
-    # where seats may be out (``SeatTables.vary``)
+    # where seats may be out
     active: Ints  # (B, P) 1 still in the match
     playing: Ints  # (B, P) 1 takes part in this deal, so far
     following: Ints  # (B, P) who plays after each seat
@@ -123,38 +164,31 @@ class GameState:
     melds: Ints  # (B, P) what it has scored for melds
     zeros: Ints  # (B, P) zeros outstanding
 
-    __slots__ = (
-        "game_fields", "seat_fields", "words", "numbers", "piles", "table", "more",
-        *_PER_GAME, *_PER_SEAT, *_WORDS, *_NUMBERS, *_PILES, *_TABLE, "aside", "fell",
-        *_DEAL, *_STANDING, *_APART, "known",
-    )  # fmt: skip
+    __slots__ = tuple(name for block in BLOCKS for name in (block.name, *block.fields))
 
-    def __init__(
-        self,
-        game_fields: Ints,  # (G, B) one row per field of a game
-        seat_fields: Ints,  # (S, B, P) one row per field of a seat
-        words: Words,  # (2, B, P)
-        numbers: NDArray[np.uint64],  # (3, B)
-        piles: Words,  # (2, B)
-        table: Ints,  # (2, B, P, columns)
-        aside: Ints,  # (B, talon)
-        fell: NDArray[np.uint8],  # (B, N)
-        *more: NDArray[Any],  # where seats may be out: (6, B), (6, B, P), (2, B), (1, B, P)
-    ) -> None:
-        self.game_fields, self.seat_fields = game_fields, seat_fields
-        self.words, self.numbers, self.piles, self.table = words, numbers, piles, table
-        self.aside, self.fell, self.more = aside, fell, more
-        for names, block in self._groups():
-            for i, name in enumerate(names):
+    # the blocks of which these are the rows, as far as code takes whole blocks
+    game_fields: Ints  # (fields, B)
+    seat_fields: Ints  # (fields, B, P)
+    words: Words  # (2, B, P)
+    piles: Words  # (2, B)
+    table: Ints  # (2, B, P, columns)
+
+    def __init__(self, *blocks: NDArray[Any]) -> None:
+        """Take the arrays of ``BLOCKS``; those of seats only where seats may be out."""
+        for spec, block in zip(BLOCKS, blocks, strict=False):
+            setattr(self, spec.name, block)
+            for i, name in enumerate(spec.fields):
                 setattr(self, name, block[i])
 
-    def _groups(self) -> tuple[tuple[tuple[str, ...], NDArray[Any]], ...]:
-        """The blocks whose rows are fields, with the names of these."""
-        return (
-            (_PER_GAME, self.game_fields), (_PER_SEAT, self.seat_fields), (_WORDS, self.words),
-            (_NUMBERS, self.numbers), (_PILES, self.piles), (_TABLE, self.table),
-            *zip(_MORE, self.more, strict=False),
-        )  # fmt: skip
+    @property
+    def has_seats(self) -> bool:
+        """Seats may be out, so that there are the fields for it."""
+        return hasattr(self, "active")
+
+    @property
+    def specs(self) -> tuple[Block, ...]:
+        """The blocks that these games have."""
+        return BLOCKS if self.has_seats else _COMMON
 
     def __len__(self) -> int:
         return self.game_fields.shape[1]
@@ -162,9 +196,8 @@ class GameState:
     def __reduce__(self) -> tuple[Any, ...]:
         return GameState, self._blocks()
 
-    def _blocks(self) -> tuple[Any, ...]:
-        blocks = [block for _, block in self._groups()]
-        return (*blocks[:_N_BLOCKS], self.aside, self.fell, *self.more)
+    def _blocks(self) -> tuple[NDArray[Any], ...]:
+        return tuple(getattr(self, spec.name) for spec in self.specs)
 
     def clone(self) -> GameState:
         """Return an independent copy."""
@@ -172,9 +205,7 @@ class GameState:
 
     def select(self, rows: Ints | slice) -> GameState:
         """Return an independent copy of some games."""
-        parts = [block[:, rows] for _, block in self._groups()]
-        parts[_N_BLOCKS:_N_BLOCKS] = [self.aside[rows], self.fell[rows]]
-        return GameState(*(np.array(p, order="C") for p in parts))
+        return GameState(*(np.array(block[:, rows], order="C") for block in self._blocks()))
 
     @classmethod
     def joined(cls, parts: Sequence[GameState]) -> GameState:
@@ -197,64 +228,62 @@ class GameState:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all fields by name, games first: the whole state, ready for ``numpy.savez``."""
-        names = FIELDS + MORE_FIELDS if self.more else FIELDS
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in names_of(self.specs)}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> GameState:
         """Rebuild a state from ``arrays()``; ValueError for missing or surplus names."""
-        has_more = not set(MORE_FIELDS).isdisjoint(arrays)
-        wanted = set(FIELDS + MORE_FIELDS if has_more else FIELDS)
+        common, every = names_of(_COMMON), names_of(BLOCKS)
+        has_seats = not set(every[len(common) :]).isdisjoint(arrays)
+        wanted = set(every if has_seats else common)
         if set(arrays) != wanted:
             odd = ", ".join(sorted(set(arrays) ^ wanted))
             raise ValueError(f"these arrays make no game state; missing or surplus: {odd}")
-
-        def block(*names: str) -> NDArray[Any]:
-            return np.stack([arrays[name] for name in names])
-
-        return cls(
-            block(*_PER_GAME), block(*_PER_SEAT), block(*_WORDS), block(*_NUMBERS),
-            block(*_PILES), block(*_TABLE), np.array(arrays["aside"]), np.array(arrays["fell"]),
-            *(block(*names) for names in (_MORE if has_more else ())),
-        )  # fmt: skip
+        specs = BLOCKS if has_seats else _COMMON
+        return cls(*(np.stack([arrays[name] for name in spec.fields]) for spec in specs))
 
 
-FIELDS = (*_NUMBERS, *_PER_GAME, *_WORDS, *_PILES, *_TABLE, *_PER_SEAT, "aside", "fell")
-_MORE = (_DEAL, _STANDING, _APART, ("known",))
-MORE_FIELDS = tuple(name for names in _MORE for name in names)
-_N_BLOCKS = 6  # blocks of fields that every game has
+def names_of(specs: Iterable[Block]) -> list[str]:
+    """Return the names of all fields of some blocks."""
+    return [name for spec in specs for name in spec.fields]
+
+
+def _block(name: str) -> Block:
+    return next(block for block in BLOCKS if block.name == name)
 
 
 def rows_of(names: tuple[str, ...]) -> slice:
     """Return where fields of a game that stand together are in ``game_fields``."""
-    start = _PER_GAME.index(names[0])
-    assert _PER_GAME[start : start + len(names)] == names
+    all_names = tuple(_block("game_fields").fields)
+    start = all_names.index(names[0])
+    assert all_names[start : start + len(names)] == names
     return slice(start, start + len(names))
 
 
-def _columns(fresh: Mapping[str, int], names: tuple[str, ...]) -> tuple[Ints, Ints]:
-    """Where fields are among others, and their values, both (X, 1)."""
-    at = [[names.index(name)] for name in fresh]
-    return np.array(at), np.array([[value] for value in fresh.values()])
+def _fresh(spec: Block) -> tuple[Ints, Ints]:
+    """Which rows of a block a new deal clears, and their values, both (rows, 1)."""
+    fresh = [(i, x) for i, x in enumerate(spec.fields.values()) if x is not KEPT]
+    return np.array([[i] for i, _ in fresh]), np.array([[x] for _, x in fresh])
 
 
-_CLEARED_GAME = _columns(_FRESH_GAME, _PER_GAME)
-_CLEARED_SEAT = _columns(_FRESH_SEAT, _PER_SEAT)
+_CLEARED_GAME, _CLEARED_SEAT = _fresh(_block("game_fields")), _fresh(_block("seat_fields"))
 
 
 def empty_state(tables: RuleTables, n_games: int) -> GameState:
     """Return ``n_games`` games before their first deal, scores at the start."""
-    n, word = tables.n_players, tables.word_type
+    sizes = {
+        "games": n_games,
+        "seats": tables.n_players,
+        "cards": tables.n_cards,
+        "columns": tables.deal.n_columns,
+        "talon": tables.deal.n_talon,
+    }
+    types = {"int": np.intp, "word": tables.word_type, "uint8": np.uint8, "uint64": np.uint64}
     state = GameState(
-        np.zeros((len(_PER_GAME), n_games), dtype=np.intp),
-        np.zeros((len(_PER_SEAT), n_games, n), dtype=np.intp),
-        np.zeros((len(_WORDS), n_games, n), dtype=word),
-        np.zeros((len(_NUMBERS), n_games), dtype=np.uint64),
-        np.zeros((len(_PILES), n_games), dtype=word),
-        np.zeros((len(_TABLE), n_games, n, tables.deal.n_columns), dtype=np.intp),
-        np.zeros((n_games, tables.deal.n_talon), dtype=np.intp),
-        np.zeros((n_games, tables.n_cards), dtype=np.uint8),
-        *(_more_blocks(tables, n_games) if tables.seats else ()),
+        *(
+            np.zeros((len(spec.fields), *map(sizes.__getitem__, spec.shape)), types[spec.dtype])
+            for spec in (BLOCKS if tables.seats else _COMMON)
+        )
     )
     if tables.seats:
         state.active[:] = state.playing[:] = 1
@@ -265,13 +294,3 @@ def empty_state(tables: RuleTables, n_games: int) -> GameState:
     state.phase[:] = Phase.OVER
     state.led[:] = NO_LEAD
     return state
-
-
-def _more_blocks(tables: RuleTables, n_games: int) -> list[NDArray[Any]]:
-    n, word = tables.n_players, tables.word_type
-    return [
-        np.zeros((len(_DEAL), n_games), dtype=np.intp),
-        np.zeros((len(_STANDING), n_games, n), dtype=np.intp),
-        np.zeros((len(_APART), n_games), dtype=word),
-        np.zeros((1, n_games, n), dtype=word),
-    ]

@@ -62,7 +62,7 @@ def covered(state: GameState) -> NDArray[np.unsignedinteger[Any]]:
 
 def apart(state: GameState) -> NDArray[np.unsignedinteger[Any]]:
     """Sets of cards that lie apart (B, piles)."""
-    dead = [state.dead] if state.more else []
+    dead = [state.dead] if state.has_seats else []
     return np.stack([*state.piles, *dead], axis=1)
 
 
@@ -117,7 +117,7 @@ def test_played_deals_share_out_all_points_and_tricks(game: Game) -> None:
     assert ((state.points.sum(axis=1) + aside)[played] == total).all()
     assert (state.tricks.sum(axis=1)[played] == game.rules.n_tricks).all()
     assert not state.points[~played].any()
-    assert not state.hand[played][state.playing[played] == 1 if state.more else ...].any()
+    assert not state.hand[played][state.playing[played] == 1 if state.has_seats else ...].any()
     assert np.array_equal(state.hand[~played], state.dealt[~played])
 
 

@@ -56,7 +56,7 @@ def tell(game: Game, agent: Agent, number: int, dealer: int, n_actions: int) -> 
     """Deal and play ``n_actions``, or until the deal is over."""
     state = game.new_games(1, seed=5, numbers=[number], dealer=dealer)
     hands = tuple(cards_of(w) for w in state.dealt[0])
-    piles = (cards_of(state.talon[0]), cards_of(state.dead[0])) if state.more else ()
+    piles = (cards_of(state.talon[0]), cards_of(state.dead[0])) if state.has_seats else ()
     deal = Deal(hands, tuple(state.aside[0].tolist()), piles=piles)
     story = Story(game, deal, dealer, state, [], [], [])
     rng = np.random.default_rng(number)

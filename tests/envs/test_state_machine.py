@@ -21,7 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sjavs_env import BatchEnv, SjavsEnv, verify
 from tests.engine.table import TABLES, seated
 
-FEW = settings(max_examples=8, stateful_step_count=20, deadline=None)
+FEW = settings(max_examples=5, stateful_step_count=15, deadline=None)
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"episode": "rubber"},
@@ -145,7 +145,7 @@ NUMBERS = st.sampled_from([-(2**70), -129, -2, -1, 0, 1, 2, 3, 4, 5, 7, 31, 32, 
 WRONG = st.one_of(NUMBERS, st.none(), st.booleans(), st.sampled_from(["", "player_1", 0.5, [], {}]))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(SOME),
     st.sampled_from([0, 3, 17, 30, 80]),
@@ -183,18 +183,20 @@ def play_to_the_end(env: SjavsEnv) -> None:
     """Whatever can be asked of an environment on the way can be."""
     rng = np.random.default_rng(0)
     steps = 0
-    while env.agents:
+    while env.agents and steps < MOST_STEPS:
         for agent in env.possible_agents if steps % 9 == 0 else ():
             env.observe(agent)
             env.view(agent)
         legal, steps = env.legal(), steps + 1
         env.step(int(rng.choice(legal)) if legal else None)
     env.state()
-    if env.history.deals:
+    if env.history.deals and env.history.deals[-1].result is not None:
         verify(env.record())
     env.reset()
     assert env.legal()
 
+
+MOST_STEPS = 150  # more than any deal has; of rubbers, the deals that follow
 
 FIELDS = (
     "calls", "declarer", "leader", "led", "trick", "void", "taken", "cut", "mode", "best_bid",

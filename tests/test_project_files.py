@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from sjavs_env import __version__
+
 ROOT = Path(__file__).parent.parent
 PYPROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
 SOURCES = [
@@ -61,11 +63,9 @@ def test_what_would_run_code_is_found(source: str) -> None:
 
 def test_the_citation_names_the_version_and_the_licence_of_the_package() -> None:
     citation = read_yaml("CITATION.cff")
-    version = re.search(r'^version = "(.+)"', PYPROJECT, re.MULTILINE)
     licence = re.search(r'^license = "(.+)"', PYPROJECT, re.MULTILINE)
-    assert version is not None
     assert licence is not None
-    assert (citation["version"], citation["license"]) == (version[1], licence[1])
+    assert (citation["version"], citation["license"]) == (__version__, licence[1])
     assert citation["cff-version"] == "1.2.0"
     assert citation["title"]
     assert citation["authors"]

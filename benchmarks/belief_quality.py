@@ -46,7 +46,7 @@ EXACT = "calls"
 
 @dataclass
 class Draws:
-    """How much likelier than evenly the true deal is drawn, decision by decision."""
+    """How much more often than by even draws the true deal is drawn, decision by decision."""
 
     source: BeliefWorlds
     logs: list[Floats] = field(default_factory=list)

@@ -28,7 +28,7 @@ _TO_DO = {
     Phase.LAY: "lay cards away",
     Phase.CONCEDE: "play on or give up",
     Phase.SIX: "swap the six or keep it",
-    Phase.RESERVE: "take the reserve or keep his hand",
+    Phase.RESERVE: "take the reserve or keep their hand",
     Phase.STAY: "stay or drop out",
 }
 _MIDDLE, _SIDE, _GAP = 24, 4, 34  # columns of the top and bottom seat, of the left, of the right

@@ -1,6 +1,6 @@
 """Agents by name: ``random``, ``rules``, a checkpoint; options follow a colon.
 
-``make_agent("random-pass:chance=0.9", game)``; several options are parted by commas.  A name
+``make_agent("random-pass:chance=0.9", game)``; options are separated by commas.  A name
 that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
 ``"A|B"`` makes the calls of A and decides all else as B, ``"A||B"`` only plays cards as B.
 ``"module:Class"`` is an agent of your own: what the module holds by that name, a class or a

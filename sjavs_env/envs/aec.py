@@ -9,8 +9,8 @@ Observation   ``{"observation": float32 (F,), "action_mask": int8 (A,)}``: what 
               on turn.  ``infos[agent]["action_mask"]`` is the same mask.
 Action        an id of the action map; ``action_labels`` says what each one is.
 Reward        zero-sum over the seats, partners alike.  Deal: its game points, own less the
-              mean of the opponents'.  Rubber: the same of crosses or chips, at its end; match
-              to N crosses: of crosses.
+              mean of the opponents'.  Rubber: likewise its crosses or chips, at its end;
+              match to N crosses: its crosses.
 End           by termination of all agents at once, never by truncation.
 Illegal       ``"raise"``: ValueError, and nothing has happened.  ``"terminate"``: the side of
               the offender loses ``illegal_penalty``, no less than the rules let anybody lose

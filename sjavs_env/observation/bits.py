@@ -60,7 +60,7 @@ class BitWriter:
     """Bits of several numbers, one after the other from a column on."""
 
     def __init__(self, tables: Sequence[NDArray[np.uint64]], column: int) -> None:
-        """``tables[i][v]`` are the bits of number i with value v; none is parted by a word."""
+        """``tables[i][v]`` are the bits of number i, value v; none is split over two words."""
         self._items: list[_Item] = []
         word = offset = 0
         for table in tables:

@@ -146,7 +146,7 @@ def split_names(text: str) -> list[str]:
         elif part:
             names.append(part)
         else:
-            raise ValueError(f"agents is {shown(text)}; allowed: names parted by commas")
+            raise ValueError(f"agents is {shown(text)}; allowed: names separated by commas")
     return names
 
 

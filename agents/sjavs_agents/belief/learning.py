@@ -51,7 +51,7 @@ class Progress:
     deals: int
     seconds: float
     loss: float  # of the last round's examples before they were learned from, nats per card
-    exact: float  # the same of the exact posterior
+    exact: float  # the same measure for the exact posterior
 
 
 def stream(seed: int, purpose: str) -> int:

@@ -3,8 +3,8 @@
 Agents play numbered deals.  Of each deal the first decision is taken for a puzzle in which the
 worlds that the player may be in can all be listed and one card of several leads clearly; so
 puzzles are of different deals.  What is proved is that this card has the highest mean over these
-worlds, each solved with open hands: the judgement of a player who knows the rules and believes no
-deal likelier than another.
+worlds, each solved with open hands: the judgement of a player who knows the rules and believes
+every deal equally likely.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ The belief gives for each hidden card c and holder h a chance q(c, h); the exact
 deal that agrees with the view were as likely as any other, is p(c, h).  A world's weight is the
 product over its hidden cards of q / p, tempered.  So a belief that has learned nothing, q = p,
 leaves worlds as likely as they were.  Evidence counts as if it spoke of each card by itself: no
-belief can say that two cards lie together.  A card that is likelier here makes others less likely
-here, which is in q as well as in the number of worlds: hence the temper.
+belief can say that two cards lie together.  A card that is more likely here makes others less
+likely here, which is in q as well as in the number of worlds: hence the temper.
 """
 
 from __future__ import annotations

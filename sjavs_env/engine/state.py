@@ -168,7 +168,7 @@ class GameState:
 
     # the blocks of which these are the rows, as far as code takes whole blocks
     game_fields: Ints  # (fields, B)
-    seat_fields: Ints  # (fields, B, P)
+    seat_fields: Ints  # (fields_of_seats, B, P)
     words: Words  # (2, B, P)
     piles: Words  # (2, B)
     table: Ints  # (2, B, P, columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ import sys
 from pathlib import Path
 from sjavs_env.cli.stop import StopSignal
 with StopSignal() as stop:
-    print("under way", flush=True)
+    Path(sys.argv[1] + ".begun").touch()
     while not stop.is_set:
         pass
 Path(sys.argv[1]).write_text("saved", encoding="utf-8")
@@ -51,7 +52,9 @@ def test_a_terminal_that_is_closed_leaves_time_to_save(tmp_path: Path) -> None:
     child, terminal = pty.fork()
     if child == 0:
         os.execv(sys.executable, [sys.executable, "-c", HANGING, str(tmp_path / "a")])
-    assert os.read(terminal, 5) == b"under"
+    latest = time.monotonic() + 60
+    while not (tmp_path / "a.begun").exists() and time.monotonic() < latest:
+        time.sleep(0.01)
     os.close(terminal)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0

@@ -26,7 +26,8 @@ def first_deal(preset: str) -> int:
     game = game_of(preset)
     state = game.new_games(500)
     lengths = suit_lengths(game.tables, state.dealt.reshape(-1)).reshape(500, -1)
-    without = np.flatnonzero((lengths < game.rules.value("min_bid")).all(axis=1))
+    least = getattr(game.rules.auction, "min_bid", 1)  # any length will do for a contract
+    without = np.flatnonzero((lengths < least).all(axis=1))
     return int(without[0]) - 1 if len(without) else 0
 
 

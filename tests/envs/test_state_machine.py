@@ -240,7 +240,7 @@ def test_a_batch_of_games_is_as_many_games_alone(
     twin = BatchEnv(rules, games, seed=seed, autoreset=autoreset, **seated(rules, n))
     rng = np.random.default_rng(choices)
     for _ in range(12):
-        turn = batch.turn()
+        turn, _ = batch.turn(), twin.turn()
         actions = [int(rng.choice(np.flatnonzero(m))) if m.any() else 0 for m in turn.mask]
         (_, reward, done), (_, same, again) = batch.step(actions), twin.step(actions)
         assert reward.tobytes() == same.tobytes()

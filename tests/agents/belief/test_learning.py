@@ -129,7 +129,7 @@ def test_the_same_command_writes_the_same_file_and_tells_how_good_it_is(
     [
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--rules", "whist"], "whist"),
-        (["--width", "0"], "width is 0; allowed: a number from 1"),
+        (["--width", "0"], "width is 0; allowed: 1 to 8192"),
         (["--test-deals", "0"], "test-deals is 0; allowed: a number from 1"),
         (["--out", "x.pt"], "out is 'x.pt'; allowed: a name that ends in .safetensors"),
         (["--out", "no/such/x.safetensors"], "cannot be written"),

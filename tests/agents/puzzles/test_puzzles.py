@@ -119,7 +119,7 @@ def test_better_players_solve_more() -> None:
         ("hello", "line 2: no JSON"),
         pytest.param("[" * 100_000, "line 2: no JSON", id="deep"),
         ("[]", "line 2: no puzzle; allowed: format 'sjavs-puzzle' version 1"),
-        ('{"format":"sjavs-puzzle","version":1}', "line 2: missing or surplus: actions, always"),
+        ('{"format":"sjavs-puzzle","version":1}', "line 2: missing or surplus: 'actions, always"),
     ],
 )
 def test_a_broken_line_is_named(tmp_path: Path, line: str, words: str) -> None:

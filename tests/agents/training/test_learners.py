@@ -79,7 +79,7 @@ def test_the_example_of_the_docs_learns_to_beat_random_play(tmp_path: Path, exam
         ("ppa", "learn.name is 'ppa'; allowed: ppo, module:Class for one of your own"),
         ("nowhere:Learner", "there is no module 'nowhere'"),
         ("json:dumpz", "module 'json' has no 'dumpz'"),
-        ("json:__name__", "__name__ is 'json'; allowed: a class or a function"),
+        ("json:__name__", "module 'json' has no '__name__'; allowed: JSONDecoder, "),
         ("builtins:str", "learner 'builtins:str' lacks explained, policies, average, learn, "),
     ],
 )

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(
     assert (iteration, path.name) == (1, "iteration_00000001.safetensors")
     assert len(troubles) == 1
     assert last.name in troubles[0]
-    assert "not a whole safetensors file" in troubles[0]
+    assert re.search("not a whole safetensors file|lies outside the file", troubles[0])
 
 
 def test_a_safetensors_file_of_another_program_is_refused(tmp_path: Path) -> None:
@@ -179,7 +180,7 @@ def test_a_checkpoint_with_a_part_missing_is_refused_in_one_line(
     if missing == "rules":
         path = tmp_path / "cut.safetensors"
         write_checkpoint(path, arrays, {k: v for k, v in meta.items() if k != "version"})
-        with pytest.raises(ValueError, match="incomplete or damaged"):
+        with pytest.raises(ValueError, match="damaged or incomplete: rules"):
             make_agent(str(path), Game(make_rules()))
     else:
         with pytest.raises(CheckpointError, match="incomplete"):

@@ -1,6 +1,7 @@
 """A rule set compiled into read-only arrays: cards, course, results, seats, melds."""
 
-from sjavs_env.rules.tables.compile import (
+from sjavs_env.rules.tables.compile import RuleTables, compile_rules
+from sjavs_env.rules.terms import (
     DECLARERS,
     DEFENDERS,
     GAVE_UP,
@@ -20,9 +21,7 @@ from sjavs_env.rules.tables.compile import (
     Bool,
     Ints,
     Phase,
-    RuleTables,
     Words,
-    compile_rules,
 )
 
 __all__ = [

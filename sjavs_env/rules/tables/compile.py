@@ -40,53 +40,8 @@ from sjavs_env.rules.tables.course import (
 )
 from sjavs_env.rules.tables.results import MatchTables, ResultTables, match_tables, result_tables
 from sjavs_env.rules.tables.seats import SeatTables, seat_tables
-from sjavs_env.rules.terms import (
-    DECLARERS,
-    DEFENDERS,
-    GAVE_UP,
-    LONE,
-    N_CLASSES,
-    NO_LEAD,
-    NO_SUIT,
-    NOBODY,
-    NONE,
-    PLAYED,
-    THROWN_IN,
-    TRICKS_ALL,
-    TRICKS_ALL_BY_ONE,
-    TRICKS_NONE,
-    TRICKS_SOME,
-    TRUMP,
-    Bool,
-    Ints,
-    Phase,
-    Words,
-)
 
-__all__ = [
-    "DECLARERS",
-    "DEFENDERS",
-    "GAVE_UP",
-    "LONE",
-    "NOBODY",
-    "NONE",
-    "NO_LEAD",
-    "NO_SUIT",
-    "N_CLASSES",
-    "PLAYED",
-    "THROWN_IN",
-    "TRICKS_ALL",
-    "TRICKS_ALL_BY_ONE",
-    "TRICKS_NONE",
-    "TRICKS_SOME",
-    "TRUMP",
-    "Bool",
-    "Ints",
-    "Phase",
-    "RuleTables",
-    "Words",
-    "compile_rules",
-]
+__all__ = ["RuleTables", "compile_rules"]
 
 N_APART = 3  # hidden sets where seats vary: the reserve, the hand given for it, the dead hand
 

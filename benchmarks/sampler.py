@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.arguments import writable
+from sjavs_agents.base import open_decisions
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import PRESETS, Game, Phase, PlayerView, make_rules, view_of
@@ -45,16 +46,17 @@ def leads(game: Game, n_views: int, seed: int = 0) -> dict[int, PlayerView]:
     player = make_agent("rules" if Phase.AUCTION in game.actions.slices else "random", game)
     state = game.new_games(n_views, seed=seed, stride=n_views, dealer=np.arange(n_views))
     found: dict[int, list[PlayerView]] = {t: [] for t in range(game.rules.n_tricks)}
-    while any(sum(map(len, views)) < n_views for views in found.values()):
-        game.next_deal(state, np.flatnonzero(state.phase == Phase.OVER))
-        rows = np.arange(n_views)
-        view, mask = view_of(game, state, rows, state.seat.copy()), game.legal_actions(state)
+    for rows, mask in open_decisions(game, state):
+        if all(sum(map(len, views)) >= n_views for views in found.values()):
+            break
+        view = view_of(game, state, rows, state.seat.copy())
         is_lead = (state.phase == Phase.PLAY) & (state.trick_size == 0)
         for trick, views in found.items():
             at = np.flatnonzero(is_lead & (state.trick_number == trick))
             if len(at) and sum(map(len, views)) < n_views:
                 views.append(view.select(at))
-        game.step(state, player.act(view, mask, rng))
+        game.step(state, player.act(view, mask, rng), rows)
+        game.next_deal(state, np.flatnonzero(state.phase == Phase.OVER))
     return {trick: max(views, key=len) for trick, views in found.items()}
 
 

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from benchmarks.arguments import writable
+from sjavs_agents.base import open_decisions
 from sjavs_agents.registry import make_agent
 from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game, GameState, Phase, make_rules, view_of
@@ -67,14 +68,12 @@ def played_deals(rules: str, tricks: int, n_deals: int) -> tuple[Game, GameState
     agent = make_agent("greedy" if seats else "rules", game)
     rng = np.random.default_rng(0)
     state = game.new_games(n_deals, seed=5, dealer=np.arange(n_deals))
-    while True:
+    going = np.ones(n_deals, np.bool_)
+    for rows, mask in open_decisions(game, state, going):
+        game.step(state, agent.act(view_of(game, state, rows, state.seat[rows]), mask, rng), rows)
         game.next_deal(state, np.flatnonzero(state.phase == Phase.OVER))
-        is_there = (state.trick_number >= tricks) & (state.phase == Phase.PLAY)
-        rows = np.flatnonzero(~is_there)
-        if not len(rows):
-            return game, state
-        view = view_of(game, state, rows, state.seat[rows])
-        game.step(state, agent.act(view, game.legal_actions(state, rows), rng), rows)
+        going[:] = (state.trick_number < tricks) | (state.phase != Phase.PLAY)
+    return game, state
 
 
 def questions(solver: Solver, state: GameState) -> dict[str, Callable[[Ints], object]]:

@@ -23,7 +23,7 @@ from sjavs_agents.arena.estimates import Estimate, estimate_mean, estimate_share
 from sjavs_agents.arena.recording import Notes
 from sjavs_agents.arena.tally import Tally
 from sjavs_agents.asking import AgentError, ask, ask_open
-from sjavs_agents.base import Agent, Floats, Ints, OpenHandedAgent
+from sjavs_agents.base import Agent, Floats, Ints, OpenHandedAgent, forced, open_decisions
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.results.payoff import points_in
 from sjavs_env.envs.episode import MOST_PASSED
@@ -250,17 +250,15 @@ class _Tables:
 
     def play(self, episode: Episode) -> Scores:
         """Play every table to the end of its episode."""
-        rows = np.arange(len(self.passed))
-        while len(rows):
-            self._step(rows)
+        for rows, mask in open_decisions(self.game, self.state):
+            self._step(rows, mask)
             over = rows[self.state.phase[rows] == Phase.OVER]
             if len(over):
                 if self.notes is not None:
                     self.notes.close(self.state, over)
-                finished = self._settle(over, episode)
-                rows = np.setdiff1d(rows, finished, assume_unique=True)
+                goes_on = self._settle(over, episode)
                 if self.notes is not None:
-                    self.notes.open(self.state, np.setdiff1d(over, finished, assume_unique=True))
+                    self.notes.open(self.state, goes_on)
         return self.scores
 
     def records(self) -> list[Record]:
@@ -268,15 +266,13 @@ class _Tables:
         names = np.array([agent.name for agent in self.agents])[self.agent_at]
         return [] if self.notes is None else self.notes.records(names.tolist())
 
-    def _step(self, rows: Ints) -> None:
+    def _step(self, rows: Ints, mask: NDArray[np.int8]) -> None:
         """Let the seat to act at each of these tables act."""
-        mask = self.game.legal_actions(self.state, rows)
-        action = mask.argmax(axis=1)  # right where it is the only one
-        choice = mask.sum(axis=1, dtype=np.intp) > 1
+        action, choices = forced(mask)
         seat = self.state.seat[rows]
         by = self.agent_at[rows, seat]
         for i in range(len(self.agents)):
-            asked = np.flatnonzero(choice & (by == i))
+            asked = choices[by[choices] == i]
             if len(asked):
                 action[asked] = self._ask(i, rows[asked], seat[asked], mask[asked])
         np.add.at(self.tally.actions, (by, action), 1)
@@ -311,7 +307,7 @@ class _Tables:
         )
 
     def _settle(self, rows: Ints, episode: Episode) -> Ints:
-        """Book deals that are over and deal on; return the tables that have finished."""
+        """Book deals that are over and deal on; return the tables that have not finished."""
         state, scores = self.state, self.scores
         is_played = state.outcome[rows] != REDEAL
         self._book(rows[is_played])
@@ -323,7 +319,7 @@ class _Tables:
         scores.crosses[finished] = _margin(won, self.weight[finished])
         self._check_progress(goes_on)
         self.game.next_deal(state, goes_on)
-        return finished
+        return goes_on
 
     def _check_progress(self, rows: Ints) -> None:
         """MatchError where a table may never be finished, or is about to use another's deals."""

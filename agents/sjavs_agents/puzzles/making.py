@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sjavs_agents.asking import ask
-from sjavs_agents.base import Agent, Floats, Ints
+from sjavs_agents.base import Agent, Floats, Ints, open_decisions
 from sjavs_agents.puzzles.puzzle import Puzzle
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler, Worlds
@@ -113,12 +113,8 @@ class Maker:
         state = game.new_games(len(numbers), seed=seed, numbers=numbers, dealer=dealer)
         actions: list[list[int]] = [[] for _ in numbers]
         found: dict[int, Puzzle] = {}
-        while True:
-            rows = np.flatnonzero(state.phase != Phase.OVER)
-            rows = rows[[int(row) not in found for row in rows]]
-            if not len(rows):
-                return [found[row] for row in sorted(found)]
-            mask = game.legal_actions(state, rows)
+        unsearched = np.ones(len(numbers), np.bool_)
+        for rows, mask in open_decisions(game, state, unsearched):
             tricks_left = game.tables.n_tricks - state.trick_number[rows]
             asked = (state.phase[rows] == Phase.PLAY) & (tricks_left <= MOST_TRICKS)
             asked &= mask.sum(axis=1, dtype=np.intp) >= LEAST_CARDS
@@ -127,11 +123,13 @@ class Maker:
                 if proof is not None:
                     labels = [game.actions.labels[action] for action in actions[row]]
                     found[row] = self._written(state, row, labels, proof)
+                    unsearched[row] = False
             view = view_of(game, state, rows, state.seat[rows])
             action = ask(self.agent, view, mask, rng, game.actions.labels)
             for row, act in zip(rows.tolist(), action.tolist(), strict=True):
                 actions[row].append(act)
             game.step(state, action, rows)
+        return [found[row] for row in sorted(found)]
 
     def _promising(self, state: GameState, row: int) -> Proof | None:
         """Return the proof of a position in which one card leads clearly, else None."""

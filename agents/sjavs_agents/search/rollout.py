@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Floats, open_decisions
+from sjavs_agents.base import Agent, Floats, forced, open_decisions
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_policy import Probable
@@ -125,8 +125,7 @@ class RolloutAgent(CardSearch):
     def _play_on(self, games: GameState, rng: np.random.Generator) -> None:
         """Let the policy finish all deals."""
         for rows, mask in open_decisions(self.game, games):
-            action = mask.argmax(axis=1)
-            real = np.flatnonzero(mask.sum(axis=1, dtype=np.intp) > 1)
+            action, real = forced(mask)
             if len(real):
                 view = view_of(self.game, games, rows[real], games.seat[rows[real]])
                 action[real] = self.policy.act(view, mask[real], rng)

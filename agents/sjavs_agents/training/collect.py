@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from sjavs_agents.asking import ask
-from sjavs_agents.base import Agent, Ints
+from sjavs_agents.base import Agent, Ints, forced, open_decisions
 from sjavs_agents.neural.network import Policies, Precision
 from sjavs_agents.neural.policy import masked_log_probs, sample_actions, split_logits
 from sjavs_env import (
@@ -137,9 +137,10 @@ class Collector:
             self.game.next_deal(self.state, everywhere)
         self._is_first = False
         self._buffer.size = 0
-        index = []
-        while (self.state.phase != Phase.OVER).any():
-            index.append(self._step(policies, precision, seating, rng))
+        index = [
+            self._step(rows, mask, policies, precision, seating, rng)
+            for rows, mask in open_decisions(self.game, self.state)
+        ]
         played = self.state.outcome != REDEAL
         gains = self.game.gains(self.state) * played[:, None]
         n = self._buffer.size
@@ -152,6 +153,8 @@ class Collector:
 
     def _step(
         self,
+        rows: Ints,
+        mask: NDArray[np.int8],
         policies: Policies,
         precision: Precision,
         seating: Seating,
@@ -159,14 +162,11 @@ class Collector:
     ) -> Ints:
         """Let every game go on by one action; return the learner's decisions by game."""
         state = self.state
-        rows = np.flatnonzero(state.phase != Phase.OVER)
-        mask = self.game.legal_actions(state, rows)
-        action = mask.argmax(axis=1)
-        is_real = np.count_nonzero(mask, axis=1) > 1
+        action, real = forced(mask)
         player = seating.player[rows, state.seat[rows]]
         decisions = np.full(self.n_games, -1)
-        for who in np.unique(player[is_real]):
-            at = np.flatnonzero(is_real & (player == who))
+        for who in np.unique(player[real]):
+            at = real[player[real] == who]
             games = rows[at]
             view = view_of(self.game, state, games, state.seat[games])
             if who == LEARNER:

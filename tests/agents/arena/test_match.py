@@ -20,7 +20,7 @@ from sjavs_agents.arena.match import (
     seating,
 )
 from sjavs_agents.arena.report import match_report
-from sjavs_agents.base import Agent, Ints
+from sjavs_agents.base import Agent, Ints, open_decisions
 from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.random_agent import PassingAgent, RandomAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
@@ -355,8 +355,8 @@ def test_game_points_are_the_rewards_of_the_game() -> None:
     game = game_of()
     state = game.new_games(300, seed=7)
     rng = np.random.default_rng(0)
-    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
-        game.step(state, sample_legal(game.legal_actions(state, rows), rng), rows)
+    for rows, mask in open_decisions(game, state):
+        game.step(state, sample_legal(mask, rng), rows)
     gains = game.gains(state)
     weights = sjavs_agents.arena.match._mean_weights(seating(game)[np.zeros(300, dtype=np.intp)])
     assert ((gains * weights).sum(axis=1) == game.rewards(gains)[:, 0]).all()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.fit_totals import main, play_hands
+from sjavs_agents.base import open_decisions
 from sjavs_agents.heuristic.expected_totals import (
     PROMISES,
     MeldOdds,
@@ -96,9 +97,8 @@ def test_hands_are_worth_what_they_win(preset: str, players: int) -> None:
     agent, reader, deals = RuleAgent(game), TableReader(game), 1500
     state = game.new_games(deals, seed=6)
     rng, keep = np.random.default_rng(0), {Phase.SIX: 1, Phase.RESERVE: 1}
-    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
-        seat, mask = state.seat[rows], game.legal_actions(state, rows)
-        action = agent.act(view_of(game, state, rows, seat), mask, rng)
+    for rows, mask in open_decisions(game, state):
+        action = agent.act(view_of(game, state, rows, state.seat[rows]), mask, rng)
         for phase, choice in keep.items():
             at = state.phase[rows] == phase
             action[at] = game.actions.slices[phase].start + choice if at.any() else 0

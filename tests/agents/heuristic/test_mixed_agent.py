@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sjavs_agents.base import open_decisions
 from sjavs_agents.registry import make_agent
 from sjavs_env import Game, Phase, make_rules, sample_legal, view_of
 
@@ -19,8 +20,8 @@ def test_the_first_decides_what_it_should_and_the_second_the_rest(game: Game, ba
     caller, player = make_agent("rules:bidding=longest", game), make_agent("greedy", game)
     state, rng = game.new_games(64, dealer=np.arange(64)), np.random.default_rng(0)
     seen = set()
-    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
-        mask, view = game.legal_actions(state, rows), view_of(game, state, rows, state.seat[rows])
+    for rows, mask in open_decisions(game, state):
+        view = view_of(game, state, rows, state.seat[rows])
         calls = view.phase == Phase.AUCTION if bars == "|" else view.phase != Phase.PLAY
         actions = mixed.act(view, mask, rng)
         for agent, at in ((caller, calls), (player, ~calls)):

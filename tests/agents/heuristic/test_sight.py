@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sjavs_agents.base import Bool
+from sjavs_agents.base import Bool, open_decisions
 from sjavs_agents.heuristic.random_agent import RandomAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_agents.heuristic.sight import Sight, TableReader
@@ -45,11 +45,8 @@ def all_sights(game: Game) -> Iterator[tuple[Sight, np.ndarray]]:
     """
     agent, laying = RandomAgent(), RuleAgent(game)
     reader, rng, state = TableReader(game), np.random.default_rng(2), game.new_games(200)
-    while True:
-        rows = np.flatnonzero(state.phase != Phase.OVER)
-        if not len(rows):
-            return
-        seat, mask = state.seat[rows], game.legal_actions(state, rows)
+    for rows, mask in open_decisions(game, state):
+        seat = state.seat[rows]
         view = view_of(game, state, rows, seat)
         at = np.flatnonzero(view.phase == Phase.PLAY)
         if len(at):

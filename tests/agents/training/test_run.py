@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sjavs_agents.base import open_decisions
 from sjavs_agents.neural.checkpoint import (
     CheckpointError,
     checkpoint_files,
@@ -16,7 +17,7 @@ from sjavs_agents.registry import make_agent
 from sjavs_agents.training.config import ConfigError, LearnConfig, load_config
 from sjavs_agents.training.learners.schedule import Schedule
 from sjavs_agents.training.run import Training
-from sjavs_env import Game, Phase, make_rules, view_of
+from sjavs_env import Game, make_rules, view_of
 from tests.agents.training.tiny import tiny_config
 
 
@@ -163,8 +164,7 @@ def test_no_temperature_makes_an_illegal_action_likely(tmp_path: Path, temperatu
     game = Game(make_rules())
     agent = make_agent(f"{path}:temperature={temperature}", game)
     state, rng = game.new_games(64), np.random.default_rng(0)
-    while len(rows := np.flatnonzero(state.phase != Phase.OVER)):
-        mask = game.legal_actions(state, rows)
+    for rows, mask in open_decisions(game, state):
         actions = agent.act(view_of(game, state, rows, state.seat[rows]), mask, rng)
         assert mask[np.arange(len(rows)), actions].all()
         game.step(state, actions, rows)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from math import nan
 from pathlib import Path
 
+from sjavs_env.cli.atomic_files import check_writable
 from sjavs_env.cli.command import reason
-from sjavs_env.cli.files import check_writable
 
 __all__ = ["number", "writable"]
 

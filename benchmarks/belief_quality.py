@@ -35,8 +35,8 @@ from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.by_belief import BeliefWorlds, CardBelief
 from sjavs_agents.worlds.sampler import Hands, Sampler
 from sjavs_env import Game, Phase
+from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, reason, run_command
-from sjavs_env.cli.files import write_json
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 
 __all__ = ["main"]

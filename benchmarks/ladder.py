@@ -20,8 +20,8 @@ from sjavs_agents.arena.estimates import Estimate, estimate_mean
 from sjavs_agents.arena.match import play_match
 from sjavs_agents.registry import make_agent
 from sjavs_env import Game, rules_to_json
+from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, reason, run_command
-from sjavs_env.cli.files import write_json
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 
 __all__ = ["RUNGS", "main"]

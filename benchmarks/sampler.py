@@ -23,8 +23,8 @@ from sjavs_agents.base import open_decisions
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import PRESETS, Game, Phase, PlayerView, make_rules, view_of
+from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, run_command
-from sjavs_env.cli.files import write_json
 
 __all__ = ["main"]
 

@@ -21,8 +21,8 @@ from sjavs_agents.base import open_decisions
 from sjavs_agents.registry import make_agent
 from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game, GameState, Phase, make_rules, view_of
+from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, run_command
-from sjavs_env.cli.files import write_json
 from sjavs_env.rules.tables import Ints
 
 __all__ = ["main"]

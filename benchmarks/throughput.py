@@ -27,8 +27,8 @@ import numpy as np
 
 from benchmarks.arguments import writable
 from sjavs_env import PRESETS, BatchEnv, Game, Phase, make_rules, sample_legal
+from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, run_command
-from sjavs_env.cli.files import write_json
 
 __all__ = ["main"]
 

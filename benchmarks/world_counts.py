@@ -24,8 +24,8 @@ from sjavs_agents.registry import make_agent
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, Phase, PlayerView, rules_to_json
+from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, reason, run_command
-from sjavs_env.cli.files import write_json
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 
 __all__ = ["main"]

@@ -15,7 +15,7 @@ from sjavs_env.engine.game import Game
 from sjavs_env.observation.views import PlayerView, SeatView
 from sjavs_env.records.history import Result
 from sjavs_env.rules.tables import NONE, TRUMP, Phase, Words
-from sjavs_env.rules.tables.melds import UNIT, key_parts
+from sjavs_env.rules.tables.meld_tables import UNIT, key_parts
 
 __all__ = ["render_table"]
 

@@ -49,7 +49,10 @@ LAYERS = [
     ("solver", r"agents/sjavs_agents/solver/.*"),
     ("neural", r"agents/sjavs_agents/neural/.*"),
     ("arena", r"agents/sjavs_agents/arena/.*"),
-    ("worlds", r"agents/sjavs_agents/(worlds/.*|belief/(config|network|reading|__init__)\.py)"),
+    (
+        "worlds",
+        r"agents/sjavs_agents/(worlds/.*|belief/(config|learned_belief|reading|__init__)\.py)",
+    ),
     ("search", r"agents/sjavs_agents/search/.*"),
     ("registry", r"agents/sjavs_agents/registry\.py"),
     ("uses", r"agents/sjavs_agents/belief/.*"),
@@ -92,6 +95,15 @@ BESIDE = {  # what they may still take from each other
 DOORS = {  # modules of a folder that others may import
     "sjavs_agents.worlds": {"sampler", "world_source", "by_belief", "by_policy"},
 }
+ROLES = {  # names that say the same in every folder: what it has to do with the world outside
+    "__init__",
+    "__main__",
+    "base",  # what everything that a registry of the folder names is made of
+    "command",  # reads the arguments of a command and says how it went
+    "config",  # settings, as they are written in files
+    "registry",  # makes things by the names that users give
+    "session",  # does what the command of the folder is there for, from settings to results
+}
 CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")  # a name such as CLUBS may come along
 
 NO_PRESETS = (
@@ -102,7 +114,7 @@ THIRD_PARTY = {
     r"sjavs_env/((cards|errors|randomness)\.py|(rules|engine|observation|cli)/.*)": {"numpy"},
     r"sjavs_env/.*": {"numpy", "gymnasium", "pettingzoo"},
 }
-WITH_TORCH = r"agents/sjavs_agents/((neural|training)/.*|belief/network\.py)"
+WITH_TORCH = r"agents/sjavs_agents/((neural|training)/.*|belief/learned_belief\.py)"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -240,6 +252,16 @@ def check_doors(found: tuple[Module, ...]) -> list[str]:
     return wrong
 
 
+def check_leaves(found: tuple[Module, ...]) -> list[str]:
+    """Modules of one name, roles apart; "deal" and "deals" are one name, too."""
+    by_leaf: dict[str, list[str]] = {}
+    for module in found:
+        leaf = Path(module.path).stem
+        if leaf not in ROLES:
+            by_leaf.setdefault(leaf.removesuffix("s"), []).append(module.path)
+    return [" and ".join(paths) for _, paths in sorted(by_leaf.items()) if len(paths) > 1]
+
+
 def check_third_party(found: tuple[Module, ...]) -> list[str]:
     """Packages that a module may not need."""
     wrong = []
@@ -354,6 +376,10 @@ def test_no_folder_of_agents_is_imported_by_what_it_imports() -> None:
     assert check_rooms(modules()) == []
 
 
+def test_the_name_of_a_module_leads_to_it_alone() -> None:
+    assert check_leaves(modules()) == []
+
+
 def test_worlds_are_entered_by_their_doors() -> None:
     assert check_doors(modules()) == []
 
@@ -464,8 +490,8 @@ def test_a_circle_of_imports_is_found_unless_it_is_for_types_alone() -> None:
 
 def test_a_circle_of_folders_is_found_and_so_is_a_way_around_a_door() -> None:
     texts = {
-        "worlds/counting": "import sjavs_agents.belief.network",
-        "belief/network": "X = 1",
+        "worlds/counting": "import sjavs_agents.belief.learned_belief",
+        "belief/learned_belief": "X = 1",
         "belief/command": "from sjavs_agents.worlds import counting",
         "base": "X = 1",
     }
@@ -474,6 +500,14 @@ def test_a_circle_of_folders_is_found_and_so_is_a_way_around_a_door() -> None:
     assert check_rooms(found) == ["belief", "worlds"]
     assert check_doors(found) == [
         "agents/sjavs_agents/belief/command.py imports sjavs_agents.worlds.counting"
+    ]
+
+
+def test_two_modules_of_one_name_are_found() -> None:
+    apart = {"engine__deal": "", "cards": "", "envs__registry": "", "records__registry": ""}
+    assert check_leaves(program(**apart)) == []
+    assert check_leaves(program(**apart, cli__deals="")) == [
+        "sjavs_env/engine/deal.py and sjavs_env/cli/deals.py"
     ]
 
 

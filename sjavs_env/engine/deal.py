@@ -16,7 +16,7 @@ from sjavs_env.engine.course import in_order, open_deal
 from sjavs_env.engine.state import GameState
 from sjavs_env.randomness import GOLDEN, MIX_FACTORS, MIX_SHIFTS
 from sjavs_env.rules.tables import NONE, Ints, RuleTables
-from sjavs_env.rules.tables.seats import PILES
+from sjavs_env.rules.tables.seat_tables import PILES
 
 __all__ = ["deal_cards", "numbered_decks"]
 

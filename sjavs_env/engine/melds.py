@@ -14,7 +14,7 @@ import numpy as np
 
 from sjavs_env.engine.state import GameState
 from sjavs_env.rules.tables import NONE, Bool, Ints, RuleTables, Words
-from sjavs_env.rules.tables.melds import MARRIAGE, MeldTables
+from sjavs_env.rules.tables.meld_tables import MARRIAGE, MeldTables
 
 __all__ = ["announce", "announced_by", "declared", "score_melds", "scored_by"]
 

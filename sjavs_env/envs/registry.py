@@ -19,7 +19,7 @@ def register_envs() -> None:
     if SINGLE_SEAT_ID not in gymnasium.registry:
         gymnasium.register(
             SINGLE_SEAT_ID,
-            entry_point="sjavs_env.envs.single:SingleSeatEnv",
+            entry_point="sjavs_env.envs.single_seat:SingleSeatEnv",
             kwargs={"illegal": "terminate"},
         )
     try:

@@ -30,7 +30,7 @@ from sjavs_env.observation.layout import (
 )
 from sjavs_env.observation.views import PlayerView, SeatView
 from sjavs_env.rules.tables import N_CLASSES, NONE, Ints, Phase, Words
-from sjavs_env.rules.tables.melds import UNIT, key_parts
+from sjavs_env.rules.tables.meld_tables import UNIT, key_parts
 
 __all__ = [
     "MOST_TIES",

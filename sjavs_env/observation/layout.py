@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sjavs_env.engine.game import Game
 from sjavs_env.rules.tables import N_CLASSES, Phase, RuleTables
-from sjavs_env.rules.tables.melds import UNIT
+from sjavs_env.rules.tables.meld_tables import UNIT
 
 __all__ = [
     "CHOICES",

@@ -22,7 +22,7 @@ from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.errors import shown
 from sjavs_env.rules.games.presets import PRESETS, rules_from_json, rules_to_json
 from sjavs_env.rules.tables import NONE, Phase
-from sjavs_env.rules.tables.melds import UNIT, key_parts
+from sjavs_env.rules.tables.meld_tables import UNIT, key_parts
 
 __all__ = [
     "FORMAT",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from sjavs_env.engine import Phase
-from sjavs_env.rules.tables.melds import UNIT, key_parts
+from sjavs_env.rules.tables.meld_tables import UNIT, key_parts
 from tests.engine.handjass_table import HandjassTable
 from tests.engine.table import TABLES, VARYING
 from tests.golden_files import Golden

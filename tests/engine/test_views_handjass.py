@@ -9,7 +9,7 @@ import pytest
 
 from sjavs_env import Encoder, Game, GameState, Phase, hidden_hands, sample_legal, view_of
 from sjavs_env.rules.tables import N_CLASSES, NONE
-from sjavs_env.rules.tables.melds import key_parts
+from sjavs_env.rules.tables.meld_tables import key_parts
 from tests.engine.table import TABLES, VARYING, table_of
 
 N_GAMES = 60

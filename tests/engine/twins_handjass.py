@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sjavs_env.engine import Game, Phase, numbered_decks
 from sjavs_env.engine.melds import declared
 from sjavs_env.rules import make_rules
-from sjavs_env.rules.tables.melds import key_parts
+from sjavs_env.rules.tables.meld_tables import key_parts
 from tests.engine.twins import agreed_mask
 from tests.reference.handjass import PRESETS, Deal, Match
 from tests.reference.handjass_melds import best_melds, best_single, meld_rank

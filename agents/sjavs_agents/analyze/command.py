@@ -17,17 +17,17 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sjavs_agents.analyze.deals import RecordedGame, read_games
 from sjavs_agents.analyze.judgement import Judgement
+from sjavs_agents.analyze.recorded_games import RecordedGame, read_games
 from sjavs_agents.analyze.text import deal_lines
 from sjavs_agents.asking import AgentError
 from sjavs_agents.base import Agent
 from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.registry import MOST_THREADS, make_agent
 from sjavs_env import Game
+from sjavs_env.cli.atomic_files import check_writable, write_json
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
-from sjavs_env.cli.files import check_writable, write_json
 from sjavs_env.errors import shown
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from sjavs_agents.analyze.card_values import imagined_values, open_values, utilities_of
-from sjavs_agents.analyze.deals import Deal
 from sjavs_agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from sjavs_agents.analyze.luck import luck_of
+from sjavs_agents.analyze.recorded_games import Deal
 from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Floats, Ints, fair
 from sjavs_agents.solver.solver import Solver

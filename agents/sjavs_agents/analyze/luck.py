@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from sjavs_agents.analyze.card_values import CardValues
-from sjavs_agents.analyze.deals import Deal
 from sjavs_agents.analyze.judgement import Luck, Side
+from sjavs_agents.analyze.recorded_games import Deal
 from sjavs_agents.base import Floats, Ints
 from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game

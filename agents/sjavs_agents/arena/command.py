@@ -25,9 +25,9 @@ from sjavs_agents.arena.report import match_report, signed, timing_report
 from sjavs_agents.base import Agent
 from sjavs_agents.registry import AGENTS, make_agent
 from sjavs_env import Game, __version__, rules_to_json
+from sjavs_env.cli.atomic_files import check_writable, json_bytes, write_all
 from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
-from sjavs_env.cli.files import check_writable, json_bytes, write_all
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 from sjavs_env.errors import shown
 from sjavs_env.records.history import Record

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from sjavs_agents.asking import AgentError
 from sjavs_agents.belief.config import BeliefConfig
+from sjavs_env.cli.atomic_files import check_writable
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
-from sjavs_env.cli.files import check_writable
 from sjavs_env.cli.rule_arguments import add_rule_arguments
 
 __all__ = ["main"]

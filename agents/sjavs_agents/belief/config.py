@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sjavs_agents.neural.bounds import bounded
 from sjavs_agents.neural.config import MOST_LAYERS, MOST_WIDTH
+from sjavs_agents.neural.setting_bounds import bounded
 
 __all__ = ["BeliefConfig"]
 

@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from sjavs_agents.base import Agent
-from sjavs_agents.belief.network import Belief, BeliefConfig, BeliefLearner, Examples
+from sjavs_agents.belief.learned_belief import Belief, BeliefConfig, BeliefLearner, Examples
 from sjavs_agents.belief.self_play import SelfPlay
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game

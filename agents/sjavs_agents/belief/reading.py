@@ -8,7 +8,7 @@ from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 
 if TYPE_CHECKING:
-    from sjavs_agents.belief.network import Belief
+    from sjavs_agents.belief.learned_belief import Belief
 
 __all__ = ["read_belief"]
 
@@ -16,5 +16,5 @@ __all__ = ["read_belief"]
 def read_belief(path: str, game: Game) -> Belief:
     """Return the belief in a file; ValueError, one line, for a file that cannot be used."""
     with needing("train"):  # here, so that only who uses networks needs torch
-        from sjavs_agents.belief.network import load_belief
+        from sjavs_agents.belief.learned_belief import load_belief
     return load_belief(path, game)

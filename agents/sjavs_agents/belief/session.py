@@ -11,11 +11,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from sjavs_agents.belief.learned_belief import Belief, BeliefConfig, save_belief
 from sjavs_agents.belief.learning import Budget, Progress, learn_belief, stream
-from sjavs_agents.belief.network import Belief, BeliefConfig, save_belief
 from sjavs_agents.belief.quality import HEAD, Guesses, by_trick
 from sjavs_agents.belief.self_play import SelfPlay
-from sjavs_agents.neural.bounds import bound_problems
+from sjavs_agents.neural.setting_bounds import bound_problems
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game

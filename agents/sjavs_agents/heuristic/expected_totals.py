@@ -14,7 +14,7 @@ from sjavs_agents.heuristic.promise import Promise, hand_features
 from sjavs_agents.heuristic.sight import TableReader
 from sjavs_env import numbered_decks
 from sjavs_env.engine.melds import declared
-from sjavs_env.rules.tables.melds import MARRIAGE
+from sjavs_env.rules.tables.meld_tables import MARRIAGE
 
 __all__ = [
     "PROMISES",

@@ -20,8 +20,8 @@ from safetensors.numpy import save
 from sjavs_agents.neural.config import NetworkConfig
 from sjavs_agents.neural.container import OddFileError, check_container, read_json
 from sjavs_agents.neural.schema import Check, mapping, record, sizes, text, whole
+from sjavs_env.cli.atomic_files import write_whole
 from sjavs_env.cli.command import reason
-from sjavs_env.cli.files import write_whole
 from sjavs_env.errors import shown
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sjavs_agents.neural.bounds import bounded
+from sjavs_agents.neural.setting_bounds import bounded
 
 __all__ = ["MOST_LAYERS", "MOST_WIDTH", "NetworkConfig"]
 

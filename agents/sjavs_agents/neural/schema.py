@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sjavs_agents.neural.bounds import Bounds, bounds_of
+from sjavs_agents.neural.setting_bounds import Bounds, bounds_of
 from sjavs_env.errors import shown
 
 __all__ = ["Check", "each", "mapping", "number", "one_of", "record", "sizes", "text", "whole"]

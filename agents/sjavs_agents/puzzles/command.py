@@ -18,10 +18,10 @@ from sjavs_agents.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from sjavs_agents.puzzles.stored import all_stored, place_for, seated, stored
 from sjavs_agents.registry import AGENTS, MOST_THREADS, make_agent
 from sjavs_env import PRESETS, Game, RuleSet
+from sjavs_env.cli.atomic_files import check_writable
 from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
-from sjavs_env.cli.files import check_writable
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 from sjavs_env.rules.parts import Payoff
 

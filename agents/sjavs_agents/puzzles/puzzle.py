@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
 from sjavs_env import Game, GameState, Phase, PlayerView, replay, rules_from_json, view_of
-from sjavs_env.cli.files import write_whole
+from sjavs_env.cli.atomic_files import write_whole
 from sjavs_env.errors import shown
 from sjavs_env.records.history import FORMAT as RECORD_FORMAT
 from sjavs_env.records.history import VERSION as RECORD_VERSION

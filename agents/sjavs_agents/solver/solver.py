@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sjavs_agents.solver.deals import allies, check_in_play, deals_of, deck_of, swap_may_follow
+from sjavs_agents.solver.from_state import allies, check_in_play, deals_of, deck_of, swap_may_follow
 from sjavs_agents.solver.memory import NODES, Workspace, make_workspace
 from sjavs_agents.solver.payoff_ladder import LadderMaker
 from sjavs_agents.solver.position import POINTS, TRICKS, Deals

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sjavs_env.cli.files import sweep
+from sjavs_env.cli.atomic_files import sweep
 
 if sys.platform != "win32":
     import fcntl

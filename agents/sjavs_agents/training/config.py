@@ -16,8 +16,8 @@ from docstring_parser import parse_from_object
 from jsonargparse import ArgumentError, ArgumentParser, Namespace, set_parsing_settings
 
 from sjavs_agents.arena.match import MOST_BOARDS
-from sjavs_agents.neural.bounds import LARGE, bound_problems, bounded
 from sjavs_agents.neural.config import NetworkConfig
+from sjavs_agents.neural.setting_bounds import LARGE, bound_problems, bounded
 from sjavs_agents.training.config_files import checked_arguments
 from sjavs_env.cli.command import reason
 from sjavs_env.rules.games.presets import rules_for

@@ -11,7 +11,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from sjavs_agents.neural.bounds import bound_problems
 from sjavs_agents.neural.checkpoint import (
     COUNTERS,
     ORIGIN,
@@ -26,6 +25,7 @@ from sjavs_agents.neural.checkpoint import (
 from sjavs_agents.neural.config import NetworkConfig
 from sjavs_agents.neural.policy import require_content, require_same_game
 from sjavs_agents.neural.schema import each, mapping, number, one_of, record, text
+from sjavs_agents.neural.setting_bounds import bound_problems
 from sjavs_agents.training.config import TrainConfig, config_to_dict
 from sjavs_agents.training.derived import AUTO
 from sjavs_agents.training.learners.base import Learner

@@ -16,7 +16,7 @@ import yaml
 from sjavs_agents.training.config import config_to_dict
 from sjavs_agents.training.run import Training
 from sjavs_agents.training.versions import versions
-from sjavs_env.cli.files import write_json, write_whole
+from sjavs_env.cli.atomic_files import write_json, write_whole
 
 __all__ = ["WRITTEN", "write_about"]
 

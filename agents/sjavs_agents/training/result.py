@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sjavs_agents.arena.match import MatchError, MatchResult, play_match
 from sjavs_agents.training.config import config_to_dict
 from sjavs_agents.training.run import Training
-from sjavs_env.cli.files import write_json, write_whole
+from sjavs_env.cli.atomic_files import write_json, write_whole
 
 __all__ = ["evaluate", "final_result"]
 

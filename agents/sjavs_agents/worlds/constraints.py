@@ -12,7 +12,7 @@ import numpy as np
 
 from sjavs_agents.worlds.announcements import Announcements
 from sjavs_agents.worlds.piles import LATER, Cases, Piles, count_bits
-from sjavs_agents.worlds.problems import Int64, Problems
+from sjavs_agents.worlds.placement_problems import Int64, Problems
 from sjavs_agents.worlds.proofs import Proofs
 from sjavs_agents.worlds.sound_views import check_views
 from sjavs_agents.worlds.spare_hands import SpareHands

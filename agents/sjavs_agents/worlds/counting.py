@@ -28,7 +28,7 @@ import numpy as np
 from sjavs_agents.card_sets import popcount
 from sjavs_agents.compiled import compiled, inlined
 from sjavs_agents.worlds.packed import FIELD, fits, guarded, share
-from sjavs_agents.worlds.problems import MOST_CARDS, SUITS, Int64, Problems
+from sjavs_agents.worlds.placement_problems import MOST_CARDS, SUITS, Int64, Problems
 from sjavs_agents.worlds.splits import Room, Space, number_rooms, sort_cards, split_stage
 from sjavs_env.rules.tables import NONE
 

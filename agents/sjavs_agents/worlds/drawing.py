@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sjavs_agents.compiled import compiled, spliced
 from sjavs_agents.worlds.counting import PERMANENT, Plan, Point, plan_ways, point_after, row_of
 from sjavs_agents.worlds.packed import fits, guarded, share
-from sjavs_agents.worlds.problems import Int64, Problems
+from sjavs_agents.worlds.placement_problems import Int64, Problems
 from sjavs_agents.worlds.splits import Space
 from sjavs_env.randomness import GOLDEN, MIX_FACTORS, MIX_SHIFTS
 from sjavs_env.rules.tables import NONE

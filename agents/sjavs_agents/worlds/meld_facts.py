@@ -25,7 +25,7 @@ from sjavs_env.cards import SUITS
 from sjavs_env.engine.course import next_in
 from sjavs_env.engine.melds import announced_by, scored_by
 from sjavs_env.rules.tables import NONE, Bool, Ints, Words
-from sjavs_env.rules.tables.melds import SHORTEST
+from sjavs_env.rules.tables.meld_tables import SHORTEST
 
 __all__ = ["MeldFacts"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.compiled import compiled
-from sjavs_agents.worlds.problems import Int64
+from sjavs_agents.worlds.placement_problems import Int64
 from sjavs_env import Game, PlayerView
 from sjavs_env.engine.phases.tricks import may_play
 from sjavs_env.rules.tables import N_CLASSES, NONE, RuleTables, Words

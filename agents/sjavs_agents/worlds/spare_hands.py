@@ -15,7 +15,7 @@ from sjavs_env import Game, GameState, Phase, PlayerView
 from sjavs_env.engine.course import next_in
 from sjavs_env.observation.views import SeatView
 from sjavs_env.rules.tables import NONE, Bool, Ints, Words
-from sjavs_env.rules.tables.seats import NO_PILE
+from sjavs_env.rules.tables.seat_tables import NO_PILE
 
 __all__ = ["SpareHands", "seats_of"]
 

@@ -19,8 +19,8 @@ from sjavs_env.rules.parts import LastOneLoses, Melds, Ranks, Seats
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import expect
 from sjavs_env.rules.tables import TRUMP, RuleTables
-from sjavs_env.rules.tables.melds import MARRIAGE, meld_values
-from sjavs_env.rules.tables.seats import SeatTables
+from sjavs_env.rules.tables.meld_tables import MARRIAGE, meld_values
+from sjavs_env.rules.tables.seat_tables import SeatTables
 
 __all__ = ["SEAT_SECTIONS"]
 

@@ -20,7 +20,7 @@ from sjavs_env.rules.checks import rule_problems
 from sjavs_env.rules.parts import MOST
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import expect
-from sjavs_env.rules.tables.cards import (
+from sjavs_env.rules.tables.card_tables import (
     CardTables,
     PlayTables,
     SlotTables,
@@ -28,7 +28,7 @@ from sjavs_env.rules.tables.cards import (
     play_tables,
     slot_tables,
 )
-from sjavs_env.rules.tables.course import (
+from sjavs_env.rules.tables.course_tables import (
     AuctionTables,
     CourseTables,
     DealTables,
@@ -38,8 +38,13 @@ from sjavs_env.rules.tables.course import (
     deal_tables,
     exchange_tables,
 )
-from sjavs_env.rules.tables.results import MatchTables, ResultTables, match_tables, result_tables
-from sjavs_env.rules.tables.seats import SeatTables, seat_tables
+from sjavs_env.rules.tables.result_tables import (
+    MatchTables,
+    ResultTables,
+    match_tables,
+    result_tables,
+)
+from sjavs_env.rules.tables.seat_tables import SeatTables, seat_tables
 
 __all__ = ["RuleTables", "compile_rules"]
 

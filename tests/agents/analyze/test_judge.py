@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sjavs_agents.analyze.deals import Deal, read_games
 from sjavs_agents.analyze.judge import Judge
 from sjavs_agents.analyze.judgement import Decision, Judgement
+from sjavs_agents.analyze.recorded_games import Deal, read_games
 from sjavs_agents.registry import make_agent
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Phase, view_of

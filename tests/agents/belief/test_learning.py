@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from sjavs_agents.base import Ints
 from sjavs_agents.belief.command import main
+from sjavs_agents.belief.learned_belief import Belief, BeliefConfig
 from sjavs_agents.belief.learning import Budget, Progress, learn_belief, stream
-from sjavs_agents.belief.network import Belief, BeliefConfig
 from sjavs_agents.belief.quality import Guesses, calibration_error, quality
 from sjavs_agents.belief.self_play import SelfPlay
 from sjavs_agents.heuristic.mixed_agent import MixedAgent

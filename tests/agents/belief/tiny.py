@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from sjavs_agents.belief.network import Belief, BeliefConfig, BeliefLearner, save_belief
+from sjavs_agents.belief.learned_belief import Belief, BeliefConfig, BeliefLearner, save_belief
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sjavs_agents.belief.network import load_belief
+from sjavs_agents.belief.learned_belief import load_belief
 from sjavs_agents.neural.checkpoint import (
     CheckpointError,
     checkpoint_files,

@@ -14,8 +14,8 @@ import torch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sjavs_agents.neural.bounds import Bounds, leaves
 from sjavs_agents.neural.checkpoint import read_checkpoint
+from sjavs_agents.neural.setting_bounds import Bounds, leaves
 from sjavs_agents.training.config import LearnConfig, TrainConfig, problems
 from sjavs_agents.training.derived import derived_settings, resolved
 from sjavs_agents.training.run import DivergedError, Training

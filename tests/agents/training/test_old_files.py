@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import train
-from sjavs_agents.belief.network import load_belief
+from sjavs_agents.belief.learned_belief import load_belief
 from sjavs_agents.neural.checkpoint import read_checkpoint
 from sjavs_agents.registry import make_agent
 from sjavs_agents.training.config import TrainConfig, load_config

@@ -11,7 +11,7 @@ import pytest
 
 from sjavs_agents.worlds.counting import count_ways
 from sjavs_agents.worlds.packed import FIELD, MOST_PILES, fits, guarded, share
-from sjavs_agents.worlds.problems import GROUPS, SUITS, Problems
+from sjavs_agents.worlds.placement_problems import GROUPS, SUITS, Problems
 from sjavs_agents.worlds.splits import number_rooms, sort_cards, space_for, split_stage
 
 

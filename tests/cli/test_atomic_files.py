@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sjavs_env.cli.files import check_writable, sweep, write_all, write_json, write_whole
+from sjavs_env.cli.atomic_files import check_writable, sweep, write_all, write_json, write_whole
 
 
 def test_what_can_be_written_leaves_no_trace(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_names_of_files_in_the_making_have_one_length(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from sjavs_env.cli.files import write_whole
+from sjavs_env.cli.atomic_files import write_whole
 os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL)
 write_whole(Path(sys.argv[1]), b"half")
 """
@@ -161,7 +161,7 @@ def test_a_file_that_is_being_read_is_replaced_a_little_later(
 
     monkeypatch.setattr("os.replace", replace)
     monkeypatch.setattr("time.sleep", pauses.append)
-    monkeypatch.setattr("sjavs_env.cli.files._PAUSES", (0.1, 0.2, 0.4))  # as on Windows
+    monkeypatch.setattr("sjavs_env.cli.atomic_files._PAUSES", (0.1, 0.2, 0.4))  # as on Windows
     if busy <= 3:
         write_whole(path, b"new")
         assert path.read_bytes() == b"new"

@@ -15,8 +15,8 @@ from sjavs_env.rules.packets import deal_places
 from sjavs_env.rules.parts import LastOneLoses, Melds, Ranks, Seats
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import expect
-from sjavs_env.rules.tables.melds import MeldTables, meld_tables
-from sjavs_env.rules.tables.results import largest_gain
+from sjavs_env.rules.tables.meld_tables import MeldTables, meld_tables
+from sjavs_env.rules.tables.result_tables import largest_gain
 from sjavs_env.rules.terms import Bool, Ints, Phase
 
 __all__ = ["NO_PILE", "PILES", "SeatTables", "seat_tables"]

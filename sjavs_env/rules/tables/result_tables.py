@@ -18,7 +18,7 @@ from sjavs_env.rules.parts import (
     Ranks,
 )
 from sjavs_env.rules.ruleset import RuleSet
-from sjavs_env.rules.tables.course import rungs
+from sjavs_env.rules.tables.course_tables import rungs
 from sjavs_env.rules.terms import (
     DECLARERS,
     DEFENDERS,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from sjavs_agents.belief.network import (
+from sjavs_agents.belief.learned_belief import (
     Belief,
     BeliefConfig,
     BeliefLearner,

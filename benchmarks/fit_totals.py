@@ -56,7 +56,8 @@ def play_hands(game: Game, deals: int, seed: int) -> Iterator[Hands]:
                 action[at] = first + (rng.random(len(at)) >= chance)
         game.step(state, action, rows)
     for players in range(2, t.n_players + 1):
-        yield _hands_of(reader, hands, state.playing == 1, state.points, state.mode, players)
+        playing = state.seat_state.playing == 1
+        yield _hands_of(reader, hands, playing, state.points, state.mode, players)
 
 
 def _hands_of(

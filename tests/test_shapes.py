@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float32, Int, Int8, TypeCheckError, UInt, UInt8, jax
 
 from sjavs_env import BatchEnv, Encoder, Game, GameState, PlayerView, hidden_hands, view_of
 from sjavs_env.engine import Phase, sample_legal
+from sjavs_env.engine.state import SeatState
 from sjavs_env.rules.tables import Ints
 from tests.engine.table import TABLES, seated, table_of
 from tests.engine.test_properties import played_on
@@ -28,6 +29,7 @@ def test_tables_states_and_views_are_as_they_are_declared(rules: str, players: i
     for steps in (1, 9, 30):
         state = played_on(game, 5, steps)
         assert list(misshapen(state, letters)) == []
+        assert state.seats is None or list(misshapen(state.seats, letters)) == []
         rows = np.array([0, 2, 3])
         view = view_of(game, state, rows, state.seat[rows])
         assert list(misshapen(view, letters)) == []
@@ -36,6 +38,7 @@ def test_tables_states_and_views_are_as_they_are_declared(rules: str, players: i
 
 def test_most_arrays_are_declared_with_their_shapes() -> None:
     assert len(declared(GameState)) > 10
+    assert len(declared(SeatState)) == 15
     assert len(declared(PlayerView)) > 25
 
 

@@ -32,9 +32,10 @@ def in_order(state: GameState, rows: Ints) -> tuple[Ints, Ints]:
 
     And how many are in it (R,).
     """
-    n = state.active.shape[1]
+    is_active = state.seat_state.active
+    n = is_active.shape[1]
     around = (state.dealer[rows][:, None] + np.arange(1, n + 1)) % n
-    active = state.active[rows[:, None], around]
+    active = is_active[rows[:, None], around]
     order = np.take_along_axis(around, np.argsort(-active, axis=1, kind="stable"), axis=1)
     return order, active.sum(axis=1, dtype=np.intp)
 
@@ -88,7 +89,7 @@ def _first_to_stay(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
     order, _ = in_order(state, rows)
     if not tables.seat_rules.taker_must_play:
         return order[:, 0]
-    return np.where(order[:, 0] == state.taker[rows], order[:, 1], order[:, 0])
+    return np.where(order[:, 0] == state.seat_state.taker[rows], order[:, 1], order[:, 0])
 
 
 # Whom a phase asks first (R,); NONE where there is nothing to decide.
@@ -102,16 +103,17 @@ FIRST_ASKED: dict[Phase, Callable[[RuleTables, GameState, Ints], Ints]] = {
 def can_swap(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
     """Return which seats (R, P) could swap the lowest trump for the card turned up (rules 3.5)."""
     low = tables.cards.low_trump[state.mode[rows]]
-    lies = state.on_table[rows]
+    lies = state.seat_state.on_table[rows]
     is_other = (lies != NONE) & (tables.cards.bit[lies] != low)
     return np.asarray(((state.hand[rows] & low[:, None]) != 0) & is_other[:, None])
 
 
 def _start_play(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """The first playing seat from the eldest leads (rules 2.1, 3.7)."""
-    playing = state.playing[rows]
-    state.n_playing[rows] = playing.sum(axis=1)
-    following = state.following[rows] = next_in(playing)
+    seats = state.seat_state
+    playing = seats.playing[rows]
+    seats.n_playing[rows] = playing.sum(axis=1)
+    following = seats.following[rows] = next_in(playing)
     first = following[np.arange(len(rows)), state.dealer[rows]]
     state.seat[rows] = state.leader[rows] = state.winner[rows] = first
     state.phase[rows] = Phase.PLAY
@@ -123,5 +125,5 @@ def ask_late(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Before its first card, ask the seat to act for the lowest trump it holds (rules 3.5)."""
     seat = state.seat[rows]
     may = can_swap(tables, state, rows)[np.arange(len(rows)), seat]
-    is_asked = may & (state.trick_number[rows] == 0) & (state.six_asked[rows] == 0)
+    is_asked = may & (state.trick_number[rows] == 0) & (state.seat_state.six_asked[rows] == 0)
     state.phase[rows[is_asked]] = Phase.SIX

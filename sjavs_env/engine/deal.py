@@ -97,9 +97,9 @@ def _deal_to_all(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) 
 
 def _deal_to_active(tables: RuleTables, state: GameState, rows: Ints, decks: Ints) -> None:
     """Deal to the seats still in the match, and turn up the card for trumps (rules 2.2)."""
-    n, seats, cut = tables.n_players, tables.seat_rules, state.cut[rows]
+    n, rules, cut = tables.n_players, tables.seat_rules, state.cut[rows]
     order, count = in_order(state, rows)
-    places = seats.piles[cut, count]  # (R, 4, hand)
+    places = rules.piles[cut, count]  # (R, 4, hand)
     deck = np.arange(len(rows))
     piles = np.zeros((len(rows), PILES + 1), dtype=tables.word_type)
     piles[:, :PILES] = np.bitwise_or.reduce(
@@ -108,21 +108,22 @@ def _deal_to_active(tables: RuleTables, state: GameState, rows: Ints, decks: Int
     hands = np.where(np.arange(n) < count[:, None], piles[:, :n], tables.word_type.type(0))
     state.dealt[rows[:, None], order] = hands
     state.hand[rows] = state.dealt[rows]
-    state.talon[rows] = piles[deck, seats.reserve[count]]
-    state.dead[rows] = piles[deck, seats.dead[count]]
-    state.laid[rows] = state.gone[rows] = 0
-    turned = decks[deck, seats.turned[count]]
-    on_table = seats.on_table[count]
-    state.turned[rows] = turned
-    state.on_table[rows] = np.where(on_table, turned, NONE)
-    state.mode[rows] = seats.suit_mode[turned]
-    state.known[rows] = 0
+    state.talon[rows] = piles[deck, rules.reserve[count]]
+    seats = state.seat_state
+    seats.dead[rows] = piles[deck, rules.dead[count]]
+    state.laid[rows] = seats.gone[rows] = 0
+    turned = decks[deck, rules.turned[count]]
+    on_table = rules.on_table[count]
+    seats.turned[rows] = turned
+    seats.on_table[rows] = np.where(on_table, turned, NONE)
+    state.mode[rows] = rules.suit_mode[turned]
+    seats.known[rows] = 0
     held = rows[~on_table]
-    state.known[held, state.dealer[held]] = tables.cards.bit[turned[~on_table]]
+    seats.known[held, state.dealer[held]] = tables.cards.bit[turned[~on_table]]
     for name in ("announced", "melds", "six_asked"):
-        getattr(state, name)[rows] = 0
-    state.six_by[rows] = state.taker[rows] = NONE
-    state.playing[rows] = state.active[rows]
-    state.n_playing[rows] = count
+        getattr(seats, name)[rows] = 0
+    seats.six_by[rows] = seats.taker[rows] = NONE
+    seats.playing[rows] = seats.active[rows]
+    seats.n_playing[rows] = count
     eldest = order[:, 0]
     state.seat[rows] = state.leader[rows] = state.winner[rows] = eldest

@@ -25,7 +25,7 @@ Declared = tuple[Ints, Ints, Words]  # points, key of the best one and cards, wi
 def announce(tables: RuleTables, state: GameState, rows: Ints, seat: Ints) -> None:
     """Announce the best meld of seats that are about to play their first card."""
     hand, mode = state.hand[rows, seat], state.mode[rows]
-    state.announced[rows, seat] = announced_by(tables.seat_rules.melds, hand, mode)
+    state.seat_state.announced[rows, seat] = announced_by(tables.seat_rules.melds, hand, mode)
 
 
 def announced_by(melds: MeldTables, hand: Words, mode: Ints) -> Ints:
@@ -39,12 +39,13 @@ def announced_by(melds: MeldTables, hand: Words, mode: Ints) -> Ints:
 def score_melds(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """After the first trick write what melds have scored, and the cards that were shown for it."""
     melds = tables.seat_rules.melds
-    announced, playing = state.announced[rows], state.playing[rows] == 1
+    seats = state.seat_state
+    announced, playing = seats.announced[rows], seats.playing[rows] == 1
     scored, shown = scored_by(
         melds, state.dealt[rows], state.mode[rows], announced, playing, state.leader[rows]
     )
-    state.melds[rows] = scored
-    state.known[rows] |= shown
+    seats.melds[rows] = scored
+    seats.known[rows] |= shown
 
 
 def scored_by(

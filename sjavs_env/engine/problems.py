@@ -16,9 +16,10 @@ def card_problems(tables: RuleTables, state: GameState) -> list[str]:
     pack = np.bitwise_or.reduce(tables.cards.bit)
     below = np.append(tables.cards.bit, tables.word_type.type(0))[state.face_down]
     below = np.bitwise_or.reduce(below, axis=2)  # (B, P)
-    dead = state.dead[:, None] if tables.seats else state.piles.T[:, :0]
+    seats = state.seats
+    dead = seats.dead[:, None] if seats else state.piles.T[:, :0]
     sets = np.concatenate([state.dealt, below, state.piles.T, dead], axis=1)
-    n_playing = state.n_playing if tables.seats else tables.n_players
+    n_playing = seats.n_playing if seats else tables.n_players
     count = np.bitwise_count(sets).sum(axis=1, dtype=np.intp)
     checks = {
         "the hands dealt do not make the pack": np.bitwise_or.reduce(sets, axis=1) != pack,
@@ -84,17 +85,18 @@ def score_problems(tables: RuleTables, state: GameState) -> list[str]:
 def _seat_checks(tables: RuleTables, state: GameState) -> dict[str, NDArray[np.bool_]]:
     """Who is in the match and in the deal."""
     at, goes_on = np.arange(len(state)), state.phase != Phase.OVER
-    out, enough = state.active == 0, state.score >= tables.seat_rules.target
+    seats = state.seat_state
+    out, enough = seats.active == 0, state.score >= tables.seat_rules.target
     return {
-        "a seat that is out plays": ((state.playing == 1) & (state.dealt == 0)).any(axis=1),
+        "a seat that is out plays": ((seats.playing == 1) & (state.dealt == 0)).any(axis=1),
         "a seat that is out is to act": goes_on
-        & (state.playing[at, state.seat % tables.n_players] == 0),
+        & (seats.playing[at, state.seat % tables.n_players] == 0),
         "a seat that is out has cards": (out & (state.dealt != 0)).any(axis=1) & goes_on,
         "a seat is in the match with the target reached": (~out & enough).any(axis=1) & goes_on,
-        "a hand is known to hold what was not dealt to it": (state.known & ~state.dealt).any(
+        "a hand is known to hold what was not dealt to it": (seats.known & ~state.dealt).any(
             axis=1
         ),
-        "zeros are negative": (state.zeros < 0).any(axis=1),
+        "zeros are negative": (seats.zeros < 0).any(axis=1),
     }
 
 

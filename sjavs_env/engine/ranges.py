@@ -17,9 +17,9 @@ def range_problems(tables: RuleTables, state: GameState) -> list[str]:
 
     Who deals and acts, and the phase, are told among the other invariants (``problems``).
     """
-    found = []
+    found, arrays = [], state.arrays()
     for name, (low, high) in _ranges(tables).items():
-        values = getattr(state, name, None)  # some games do not have all fields
+        values = arrays.get(name)  # some games do not have all fields
         if values is None or not values.size:
             continue
         is_wrong = ((values < low) | (values > high)).reshape(len(state), -1).any(axis=1)

@@ -8,11 +8,12 @@ words.  The engine steps in place; whoever needs the old state takes ``clone()``
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_env.rules.structure import expect
 from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, Phase, RuleTables, Words
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Block",
     "GameState",
     "Phase",
+    "SeatState",
     "empty_state",
     "names_of",
     "rows_of",
@@ -93,9 +95,69 @@ BLOCKS = (
     Block("known_cards", ("games", "seats"), "word", {"known": KEPT}, of_seats=True),
 )  # fmt: skip
 _COMMON = tuple(block for block in BLOCKS if not block.of_seats)
+_OF_SEATS = tuple(block for block in BLOCKS if block.of_seats)
 
 
-class GameState:
+def names_of(specs: Iterable[Block]) -> list[str]:
+    """Return the names of all fields of some blocks."""
+    return [name for spec in specs for name in spec.fields]
+
+
+def _slots(specs: Iterable[Block]) -> tuple[str, ...]:
+    return tuple(name for spec in specs for name in (spec.name, *spec.fields))
+
+
+class _Fields:
+    """Arrays, one for each block, and the fields that are their rows."""
+
+    __slots__ = ()
+    specs: ClassVar[tuple[Block, ...]]
+
+    def _name_rows(self, blocks: Iterable[NDArray[Any]]) -> None:
+        """Give the arrays of ``specs``, and each of their rows, its name."""
+        for spec, block in zip(self.specs, blocks, strict=True):
+            setattr(self, spec.name, block)
+            for i, name in enumerate(spec.fields):
+                setattr(self, name, block[i])
+
+    def blocks(self) -> tuple[NDArray[Any], ...]:
+        """Return the arrays of ``specs``."""
+        return tuple([getattr(self, spec.name) for spec in self.specs])
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all fields by name, games first."""
+        return {name: getattr(self, name) for name in names_of(self.specs)}
+
+
+class SeatState(_Fields):
+    """What there is only in games in which seats may be out, with the shapes of ``GameState``."""
+
+    active: Ints  # (B, P) 1 still in the match
+    playing: Ints  # (B, P) 1 takes part in this deal, so far
+    following: Ints  # (B, P) who plays after each seat
+    n_playing: Ints  # (B,) seats that take part
+    turned: Ints  # (B,) card turned up for trumps
+    on_table: Ints  # (B,) card that lies face up on the table, NONE if there is none
+    six_by: Ints  # (B,) seat that has put the lowest trump in its place, or NONE
+    six_asked: Ints  # (B,) 1 once the holder of the lowest trump has been asked
+    taker: Ints  # (B,) seat that has taken the reserve, or NONE
+    # The reserve is the talon, and what its taker gave for it is laid away.
+    dead: Words  # (B,) the dead hand
+    gone: Words  # (B,) cards out of play, not on the table, that all players know
+    known: Words  # (B, P) cards that all players know to have been in a hand
+    announced: Ints  # (B, P) key of the best meld a seat has announced, 0 for none so far
+    melds: Ints  # (B, P) what it has scored for melds
+    zeros: Ints  # (B, P) zeros outstanding
+
+    __slots__ = _slots(_OF_SEATS)
+    specs = _OF_SEATS
+
+    def __init__(self, *blocks: NDArray[Any]) -> None:
+        """Take the arrays of the blocks of seats."""
+        self._name_rows(blocks)
+
+
+class GameState(_Fields):
     """Shapes: B games, P seats, N cards.  Assign into the fields, never to them."""
 
     # where the deal comes from
@@ -146,25 +208,10 @@ class GameState:
     n_deals: Ints  # (B,) deals scored since the rubber began
     rubber_over: Ints  # (B,) 1 when the last deal ended the rubber
 
-    # where seats may be out
-    active: Ints  # (B, P) 1 still in the match
-    playing: Ints  # (B, P) 1 takes part in this deal, so far
-    following: Ints  # (B, P) who plays after each seat
-    n_playing: Ints  # (B,) seats that take part
-    turned: Ints  # (B,) card turned up for trumps
-    on_table: Ints  # (B,) card that lies face up on the table, NONE if there is none
-    six_by: Ints  # (B,) seat that has put the lowest trump in its place, or NONE
-    six_asked: Ints  # (B,) 1 once the holder of the lowest trump has been asked
-    taker: Ints  # (B,) seat that has taken the reserve, or NONE
-    # The reserve is the talon, and what its taker gave for it is laid away.
-    dead: Words  # (B,) the dead hand
-    gone: Words  # (B,) cards out of play, not on the table, that all players know
-    known: Words  # (B, P) cards that all players know to have been in a hand
-    announced: Ints  # (B, P) key of the best meld a seat has announced, 0 for none so far
-    melds: Ints  # (B, P) what it has scored for melds
-    zeros: Ints  # (B, P) zeros outstanding
+    seats: SeatState | None  # None where all seats always take part
 
-    __slots__ = tuple(name for block in BLOCKS for name in (block.name, *block.fields))
+    __slots__ = (*_slots(_COMMON), "seats")
+    specs = _COMMON
 
     # the blocks of which these are the rows, as far as code takes whole blocks
     game_fields: Ints  # (fields, B)
@@ -175,37 +222,33 @@ class GameState:
 
     def __init__(self, *blocks: NDArray[Any]) -> None:
         """Take the arrays of ``BLOCKS``; those of seats only where seats may be out."""
-        for spec, block in zip(BLOCKS, blocks, strict=False):
-            setattr(self, spec.name, block)
-            for i, name in enumerate(spec.fields):
-                setattr(self, name, block[i])
+        n_common = len(_COMMON)
+        self._name_rows(blocks[:n_common])
+        self.seats = SeatState(*blocks[n_common:]) if len(blocks) > n_common else None
 
     @property
-    def has_seats(self) -> bool:
-        """Seats may be out, so that there are the fields for it."""
-        return hasattr(self, "active")
-
-    @property
-    def specs(self) -> tuple[Block, ...]:
-        """The blocks that these games have."""
-        return BLOCKS if self.has_seats else _COMMON
+    def seat_state(self) -> SeatState:
+        """What ``seats`` holds, for behaviour bound to games in which seats may be out."""
+        return expect(SeatState, self.seats)
 
     def __len__(self) -> int:
         return self.game_fields.shape[1]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return GameState, self._blocks()
+        return GameState, self.blocks()
 
-    def _blocks(self) -> tuple[NDArray[Any], ...]:
-        return tuple(getattr(self, spec.name) for spec in self.specs)
+    def blocks(self) -> tuple[NDArray[Any], ...]:
+        """Return the arrays of ``BLOCKS``, as far as these games have them."""
+        common = super().blocks()
+        return (*common, *self.seats.blocks()) if self.seats else common
 
     def clone(self) -> GameState:
         """Return an independent copy."""
-        return GameState(*(block.copy() for block in self._blocks()))
+        return GameState(*(block.copy() for block in self.blocks()))
 
     def select(self, rows: Ints | slice) -> GameState:
         """Return an independent copy of some games."""
-        return GameState(*(np.array(block[:, rows], order="C") for block in self._blocks()))
+        return GameState(*(np.array(block[:, rows], order="C") for block in self.blocks()))
 
     @classmethod
     def joined(cls, parts: Sequence[GameState]) -> GameState:
@@ -223,29 +266,27 @@ class GameState:
 
     def put(self, rows: Ints, other: GameState) -> None:
         """Overwrite some games with the games of another state."""
-        for name, value in self.arrays().items():
-            value[rows] = getattr(other, name)
+        for mine, theirs in zip(self.blocks(), other.blocks(), strict=True):
+            mine[:, rows] = theirs
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all fields by name, games first: the whole state, ready for ``numpy.savez``."""
-        return {name: getattr(self, name) for name in names_of(self.specs)}
+        """Return all fields by name, games first: the whole state, ready for ``numpy.savez``.
+
+        Those of seats stand beside the others; names are the same in every game.
+        """
+        common = super().arrays()
+        return {**common, **self.seats.arrays()} if self.seats else common
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> GameState:
         """Rebuild a state from ``arrays()``; ValueError for missing or surplus names."""
-        common, every = names_of(_COMMON), names_of(BLOCKS)
-        has_seats = not set(every[len(common) :]).isdisjoint(arrays)
-        wanted = set(every if has_seats else common)
+        has_seats = not set(names_of(_OF_SEATS)).isdisjoint(arrays)
+        specs = BLOCKS if has_seats else _COMMON
+        wanted = set(names_of(specs))
         if set(arrays) != wanted:
             odd = ", ".join(sorted(set(arrays) ^ wanted))
             raise ValueError(f"these arrays make no game state; missing or surplus: {odd}")
-        specs = BLOCKS if has_seats else _COMMON
         return cls(*(np.stack([arrays[name] for name in spec.fields]) for spec in specs))
-
-
-def names_of(specs: Iterable[Block]) -> list[str]:
-    """Return the names of all fields of some blocks."""
-    return [name for spec in specs for name in spec.fields]
 
 
 def _block(name: str) -> Block:
@@ -285,9 +326,9 @@ def empty_state(tables: RuleTables, n_games: int) -> GameState:
             for spec in (BLOCKS if tables.seats else _COMMON)
         )
     )
-    if tables.seats:
-        state.active[:] = state.playing[:] = 1
-        for array in (state.turned, state.on_table, state.six_by, state.taker):
+    if seats := state.seats:
+        seats.active[:] = seats.playing[:] = 1
+        for array in (seats.turned, seats.on_table, seats.six_by, seats.taker):
             array[:] = NONE
     state.score[:] = tables.match.start
     state.outcome[:] = NONE

@@ -159,7 +159,7 @@ def seat_as_asked(game: Game, state: GameState, start: StartOptions) -> None:
     if start.score is not None:
         state.score[0] = start.score
     if start.zeros is not None:
-        state.zeros[0] = start.zeros
+        state.seat_state.zeros[0] = start.zeros
     state.ties[0] = start.ties
     if start.score is not None:
         game.seat_players(state, _ROW)

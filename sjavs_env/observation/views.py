@@ -138,22 +138,23 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
 
 def _seat_view(game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints) -> SeatView:
     """Return who takes part and what is known of cards apart; ``at`` are the seats (P, R)."""
+    seats = state.seat_state
     public = {
-        name: _own(getattr(state, name).reshape(-1)[at].T)
+        name: _own(getattr(seats, name).reshape(-1)[at].T)
         for name in ("active", "playing", "zeros", "announced", "melds")
     }
     away = _seats_away(game.tables.n_players)
-    seats = {name: getattr(state, name)[rows] for name in ("six_by", "taker")}
+    who = {name: getattr(seats, name)[rows] for name in ("six_by", "taker")}
     nothing = game.tables.word_type.type(0)
     bit = np.append(game.tables.cards.bit, nothing)
     held = state.hand.reshape(-1)[at]
     return SeatView(
         **public,
-        turned=state.turned[rows],
-        out=state.gone[rows] | bit[state.on_table[rows]],
-        aside=np.where(seats["taker"] == viewer, state.laid[rows], nothing),
-        known=_own((state.known.reshape(-1)[at] & held).T),
-        **{k: np.where(v == NONE, NONE, away[np.maximum(v, 0) - viewer]) for k, v in seats.items()},
+        turned=seats.turned[rows],
+        out=seats.gone[rows] | bit[seats.on_table[rows]],
+        aside=np.where(who["taker"] == viewer, state.laid[rows], nothing),
+        known=_own((seats.known.reshape(-1)[at] & held).T),
+        **{k: np.where(v == NONE, NONE, away[np.maximum(v, 0) - viewer]) for k, v in who.items()},
     )
 
 
@@ -209,11 +210,11 @@ def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Word
     hidden = [state.hand.reshape(-1)[at[:, 1:]]]
     if t.deal.n_columns:
         hidden.append(_set_of(game, state.face_down).reshape(-1)[at])
-    if t.seats:
-        own, lies = state.taker[rows] == viewer, _set_of(game, state.on_table[rows][:, None])
+    if seats := state.seats:
+        own, lies = seats.taker[rows] == viewer, _set_of(game, seats.on_table[rows][:, None])
         aside = np.where(own, t.word_type.type(0), state.laid[rows])
         hidden.append(
-            np.stack([state.talon[rows] & ~lies, aside, state.dead[rows] & ~lies], axis=1)
+            np.stack([state.talon[rows] & ~lies, aside, seats.dead[rows] & ~lies], axis=1)
         )
     if t.deal.n_talon:
         own = state.declarer[rows] == viewer

@@ -320,7 +320,7 @@ def _first_deal(script: _Script) -> GameState:
     state = script.game.new_games(1, seed=script.seed or 0, dealer=first.dealer)
     state.score[0], state.ties[0] = script.score, script.ties
     if script.game.tables.seats:
-        state.zeros[0] = script.zeros
+        state.seat_state.zeros[0] = script.zeros
         script.game.seat_players(state, _ROW)
     return state
 

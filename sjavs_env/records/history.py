@@ -86,21 +86,22 @@ def deal_result(game: Game, state: GameState, number: int | None = None, row: in
 
 def _result_by_rank(game: Game, state: GameState, number: int | None, row: int) -> Result:
     outcome = int(state.outcome[row])
-    taker, six_by = int(state.taker[row]), int(state.six_by[row])
+    seats = state.seat_state
+    taker, six_by = int(seats.taker[row]), int(seats.six_by[row])
     return {
         "kind": "forfeit" if outcome == NONE else "played",
         "outcome": game.tables.result.payoff_names[outcome] if outcome >= 0 else None,
         "declarer": None,
         "trump": SUITS[int(state.mode[row]) - 1],
-        "playing": state.playing[row].tolist(),
+        "playing": seats.playing[row].tolist(),
         "swapped_six": None if six_by == NONE else six_by,
         "took_reserve": None if taker == NONE else taker,
         "card_points": state.points[row].tolist(),
-        "melds": state.melds[row].tolist(),
+        "melds": seats.melds[row].tolist(),
         "tricks": state.tricks[row].tolist(),
         "score_change": state.change[row].tolist(),
         "score": state.score[row].tolist(),
-        "zeros": state.zeros[row].tolist(),
+        "zeros": seats.zeros[row].tolist(),
         "crosses": state.crosses[row].tolist(),
         "dealer": int(state.dealer[row]),
         "deal_number": number,
@@ -148,7 +149,7 @@ class History:
         """Open the history of a game that has just been dealt, from ``deck`` if it was given."""
         start = {"score": state.score[row].tolist(), "ties": int(state.ties[row])}
         if game.tables.seats:
-            start["zeros"] = state.zeros[row].tolist()
+            start["zeros"] = state.seat_state.zeros[row].tolist()
         history = cls(game, int(state.seed[row]), start)
         history.open_deal(state, deck, row)
         return history
@@ -166,7 +167,7 @@ class History:
             face_up=state.face_up[row].tolist(),
         )
         if self.game.tables.seats:
-            log.turned, log.reserve = int(state.turned[row]), int(state.talon[row])
+            log.turned, log.reserve = int(state.seat_state.turned[row]), int(state.talon[row])
         self.deals.append(log)
         return log
 
@@ -186,8 +187,8 @@ class History:
         if action >= self.game.actions.n_cards:  # a card played hides nothing
             self._note_secret(log, action, seat)
         if after is not None and self.game.tables.seats:
-            log.announced = after.announced[row].tolist()
-            log.shown = after.known[row].tolist()
+            seats = after.seat_state
+            log.announced, log.shown = seats.announced[row].tolist(), seats.known[row].tolist()
 
     def _note_secret(self, log: DealLog, action: int, seat: int) -> None:
         """Note who has laid cards away or taken the reserve: what others are not told of."""

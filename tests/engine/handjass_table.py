@@ -36,7 +36,7 @@ class HandjassTable(Table):
 
     def cards_in(self, name: str, seat: int | None = None) -> set[str]:
         """The cards of a set of the state."""
-        words = getattr(self.state, name)[0]
+        words = self.state.arrays()[name][0]
         return set(self.game.pack.names(int(words if seat is None else words[seat])))
 
     @property
@@ -51,12 +51,13 @@ class HandjassTable(Table):
         self.sound = False
         state.mode[0] = 1 + "CSHD".index(trump)
         state.dealt[0] = state.hand[0] = [word(hand) for hand in hands]
-        state.known[0], state.phase[0] = 0, Phase.PLAY
+        seats = state.seat_state
+        seats.known[0], state.phase[0] = 0, Phase.PLAY
         state.seat[0] = state.leader[0] = state.winner[0] = 0
-        state.playing[0] = 1
+        seats.playing[0] = 1
         n = len(hands)
-        state.n_playing[0], state.following[0] = n, [(seat + 1) % n for seat in range(n)]
-        state.on_table[0] = -1
+        seats.n_playing[0], seats.following[0] = n, [(seat + 1) % n for seat in range(n)]
+        seats.on_table[0] = -1
 
 
 def playable(preset: str, trump: str, trick: str, hand: str) -> set[str]:
@@ -83,8 +84,8 @@ def scored(
     """Score a deal in which the seats, which all play, have these totals."""
     table = HandjassTable(preset=preset, players=len(totals), **overrides)
     state = table.state
-    state.points[0], state.playing[0] = list(totals), 1
+    state.points[0], state.seat_state.playing[0] = list(totals), 1
     if zeros is not None:
-        state.zeros[0] = list(zeros)
+        state.seat_state.zeros[0] = list(zeros)
     table.game.settle(state, ROW)
     return table

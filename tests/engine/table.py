@@ -145,11 +145,11 @@ class Table:
 
     def numbers(self, name: str) -> list[int]:
         """A state array with one value for each seat."""
-        return [int(x) for x in getattr(self.state, name)[0]]
+        return [int(x) for x in self.state.arrays()[name][0]]
 
     def number(self, name: str) -> int:
         """A state array with one value for the game."""
-        return int(getattr(self.state, name)[0])
+        return int(self.state.arrays()[name][0])
 
     @property
     def seat(self) -> int:

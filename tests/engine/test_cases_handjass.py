@@ -204,7 +204,7 @@ def test_a_sole_player_above_the_limit_gets_two_strokes_by_the_swiss_rules() -> 
 def test_who_reaches_the_target_is_out_and_the_last_one_loses() -> None:
     table = HandjassTable(preset="handjass", players=3)
     table.state.score[0] = [4, 4, 1]
-    table.state.points[0], table.state.playing[0] = [60, 50, 30], 1
+    table.state.points[0], table.state.seat_state.playing[0] = [60, 50, 30], 1
     table.game.settle(table.state, np.array([0]))
     assert table.numbers("active") == [0, 0, 1]
     assert table.number("rubber_over") == 1
@@ -215,12 +215,13 @@ def test_who_reaches_the_target_is_out_and_the_last_one_loses() -> None:
 def test_when_all_would_leave_the_one_with_fewest_points_loses() -> None:
     table = HandjassTable(preset="handjass", players=3)
     table.state.score[0] = [4, 4, 4]
-    table.state.points[0], table.state.playing[0] = [60, 70, 3], 1
+    table.state.points[0], table.state.seat_state.playing[0] = [60, 70, 3], 1
     table.game.settle(table.state, np.array([0]))  # 2, 2 and nothing: only seat 2 is left
     assert table.numbers("crosses") == [0, 0, -1]
     table = HandjassTable(preset="handjass", players=2)
     table.state.score[0] = [4, 4]
-    table.state.points[0], table.state.playing[0] = [50, 50], 1  # tied: both get the mark
+    table.state.points[0] = [50, 50]  # tied: both get the mark
+    table.state.seat_state.playing[0] = 1
     table.game.settle(table.state, np.array([0]))
     assert table.numbers("crosses") == [0, -1], "the one latest in turn"
 

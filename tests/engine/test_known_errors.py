@@ -115,7 +115,7 @@ def test_trumps_rank_among_themselves_whatever_card_is_turned_up() -> None:
     for turned in ("6S", "KS", "JS"):
         table = HandjassTable(preset="handjass_strict", players=2)
         table.hold(["TS", "AS"], "S")
-        table.state.turned[0] = table.game.pack.ids[turned]
+        table.state.seat_state.turned[0] = table.game.pack.ids[turned]
         table.play("TS", "AS")
         assert table.numbers("tricks") == [0, 1]
 

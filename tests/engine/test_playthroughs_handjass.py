@@ -51,7 +51,8 @@ class Scribe:
         for seat, active in enumerate(table.numbers("active")):
             if active:
                 self.lines.append(f"{seat} holds {' '.join(table.hand(seat))}")
-        for name, words in (("reserve", table.state.talon), ("dead hand", table.state.dead)):
+        dead = table.state.seat_state.dead
+        for name, words in (("reserve", table.state.talon), ("dead hand", dead)):
             if words[0]:
                 self.lines.append(f"{name} {' '.join(pack.names(int(words[0])))}")
         done = []
@@ -80,7 +81,7 @@ class Scribe:
         """What was announced, and what it scored."""
         lines, table = [], self.table
         for seat, scored in enumerate(table.numbers("melds")):
-            key = table.state.announced[:, seat]
+            key = table.state.seat_state.announced[:, seat]
             tens, cards, top, is_trump = (int(part[0]) for part in key_parts(key))
             if tens or scored:
                 said = f"{tens * UNIT} with {cards} cards, top {top}, trumps {is_trump}"

@@ -142,11 +142,11 @@ def test_a_spoiled_state_has_its_problem_named(
 
 
 def act_for_one_who_dropped(state: GameState) -> None:
-    state.playing[BROKEN, state.seat[BROKEN]] = 0
+    state.seat_state.playing[BROKEN, state.seat[BROKEN]] = 0
 
 
 def keep_cards_of_one_who_left(state: GameState) -> None:
-    state.active[BROKEN, 1] = 0
+    state.seat_state.active[BROKEN, 1] = 0
 
 
 def stay_with_the_target_reached(state: GameState) -> None:
@@ -154,11 +154,11 @@ def stay_with_the_target_reached(state: GameState) -> None:
 
 
 def know_a_card_elsewhere(state: GameState) -> None:
-    state.known[BROKEN, 0] = held(state, 1)
+    state.seat_state.known[BROKEN, 0] = held(state, 1)
 
 
 def owe_less_than_nothing(state: GameState) -> None:
-    state.zeros[BROKEN, 2] = -1
+    state.seat_state.zeros[BROKEN, 2] = -1
 
 
 def lose_a_dead_card(state: GameState) -> None:

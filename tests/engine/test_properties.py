@@ -62,7 +62,7 @@ def covered(state: GameState) -> NDArray[np.unsignedinteger[Any]]:
 
 def apart(state: GameState) -> NDArray[np.unsignedinteger[Any]]:
     """Sets of cards that lie apart (B, piles)."""
-    dead = [state.dead] if state.has_seats else []
+    dead = [state.seats.dead] if state.seats else []
     return np.stack([*state.piles, *dead], axis=1)
 
 
@@ -78,7 +78,7 @@ def assert_same(a: GameState, b: GameState) -> None:
     """Every array of two states is equal, in values and type."""
     assert list(a.arrays()) == list(b.arrays())
     for name, value in a.arrays().items():
-        other = getattr(b, name)
+        other = b.arrays()[name]
         assert value.dtype == other.dtype, name
         assert np.array_equal(value, other), name
 
@@ -119,7 +119,8 @@ def test_played_deals_share_out_all_points_and_tricks(game: Game) -> None:
     assert ((state.points.sum(axis=1) + aside)[played] == total).all()
     assert (state.tricks.sum(axis=1)[played] == game.rules.n_tricks).all()
     assert not state.points[~played].any()
-    assert not state.hand[played][state.playing[played] == 1 if state.has_seats else ...].any()
+    plays = state.seats.playing[played] == 1 if state.seats else ...
+    assert not state.hand[played][plays].any()
     assert np.array_equal(state.hand[~played], state.dealt[~played])
 
 
@@ -279,9 +280,9 @@ def test_shifting_every_seat_by_one_changes_nothing_but_the_seats(game: Game) ->
             game.next_deal(games, np.flatnonzero(games.phase == Phase.OVER))
     n = game.rules.players
     for name, value in state.arrays().items():
-        other = getattr(turned, name)
+        other = turned.arrays()[name]
         if name == "following":  # seats by seat; that of a seat which does not play says nothing
-            plays = state.playing == 1
+            plays = state.seat_state.playing == 1
             there = np.roll(other, -1, axis=1)
             assert np.array_equal((value[plays] + 1) % n, there[plays])
         elif name in PER_SEAT + PER_SEAT_RUBBER + VARYING_SEATS + ("face_up", "face_down"):

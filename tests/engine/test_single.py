@@ -89,7 +89,7 @@ class Pair:
 def assert_equal(single: GameState, wanted: GameState) -> None:
     """Every array has the same type and the same bytes."""
     for name, array in wanted.arrays().items():
-        mine = getattr(single, name)
+        mine = single.arrays()[name]
         assert mine.dtype == array.dtype, name
         assert mine.tobytes() == array.tobytes(), f"{name}: {mine}, not {array}"
 

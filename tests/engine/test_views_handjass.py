@@ -56,7 +56,7 @@ def test_cards_known_to_be_in_a_hand_are_there_and_cards_out_of_play_are_not(gam
             assert not (view.seats.out[:, None] & (hands | view.played)).any()
             known += int(np.bitwise_count(view.seats.known).sum(dtype=np.intp))
             if viewer == 0:
-                own = np.where(state.taker == 0, state.laid, 0)
+                own = np.where(state.seat_state.taker == 0, state.laid, 0)
                 assert np.array_equal(view.seats.aside, own)
     assert known > 0
 
@@ -70,7 +70,8 @@ def test_hidden_sets_and_what_is_seen_make_the_pack(game: Game) -> None:
             view, hidden = view_of(game, state, rows, seat), hidden_hands(game, state, rows, seat)
             assert view.seats is not None
             assert hidden.shape == (N_GAMES, game.tables.n_hidden)
-            table = np.where(state.on_table == NONE, 0, game.tables.cards.bit[state.on_table])
+            lies = state.seat_state.on_table
+            table = np.where(lies == NONE, 0, game.tables.cards.bit[lies])
             seen = [view.hand, *view.played.T, view.seats.aside, table.astype(view.hand.dtype)]
             sets = np.stack([*seen, *hidden.T])
             assert np.all(np.bitwise_or.reduce(sets) == full)
@@ -90,7 +91,7 @@ def test_an_observation_can_be_read_back(game: Game) -> None:
             assert np.array_equal(read(name, seen), getattr(view.seats, name)), name
         for name in ("known", "out", "aside"):
             assert np.array_equal(read(name, seen), game.unpack(getattr(view.seats, name))), name
-        assert np.array_equal(read("turned", seen).argmax(axis=1), state.turned)
+        assert np.array_equal(read("turned", seen).argmax(axis=1), state.seat_state.turned)
         assert np.array_equal(read("melds", seen) * 10, view.seats.melds)
         names = ("announced_points", "announced_cards", "announced_top", "announced_trump")
         for name, part in zip(names, key_parts(view.seats.announced), strict=True):
@@ -98,7 +99,7 @@ def test_an_observation_can_be_read_back(game: Game) -> None:
         for name in ("six_by", "taker"):
             who = read(name, seen).argmax(axis=1) - 1
             at_table = np.where(who < 0, NONE, (who + state.seat) % n)
-            assert np.array_equal(at_table, getattr(state, name)), name
+            assert np.array_equal(at_table, getattr(state.seat_state, name)), name
         parts = [read(name, seen) for name in ("hand", "unseen", "out", "aside")]
         parts += [read(name, seen).max(axis=1) for name in ("known", "played")]
         assert np.stack(parts).max(axis=0).all(), "no card is forgotten"

@@ -96,7 +96,8 @@ class HandjassTwins:
         return (
             f"{self.game.rules.name}, players {self.players}, seed {s.seed[b]}, "
             f"deal {s.number[b]}, "
-            f"dealer {s.dealer[b]}, score {s.score[b]}, zeros {s.zeros[b]}, seat {s.seat[b]}"
+            f"dealer {s.dealer[b]}, score {s.score[b]}, zeros {s.seat_state.zeros[b]}, "
+            f"seat {s.seat[b]}"
         )
 
     def decide(self) -> None:
@@ -132,7 +133,7 @@ class HandjassTwins:
                 self.matches[b] = match = Match(self.params, self.players, dealer)
             assert int(self.state.dealer[b]) == match.dealer, self._where(b)
             assert self.state.score[b].tolist() == match.score, self._where(b)
-            assert self.state.active[b].tolist() == match.active, self._where(b)
+            assert self.state.seat_state.active[b].tolist() == match.active, self._where(b)
             self.deals[b] = self._deal(int(b))
 
     def _compare_cards(self, b: int, deal: Deal) -> None:
@@ -142,10 +143,10 @@ class HandjassTwins:
         assert hands == [sorted(h, key=order) for h in deal.hands], self._where(b)
         assert names(int(state.talon[b])) == sorted(deal.reserve or [], key=order)
         assert names(int(state.laid[b])) == sorted(deal.aside or [], key=order)
-        lies = int(state.on_table[b])
+        lies = int(state.seat_state.on_table[b])
         assert (None if lies < 0 else self.game.pack.cards[lies]) == deal.turned, self._where(b)
         dead = [*deal.dead, deal.turned] if deal.dead and deal.turned else deal.dead
-        assert names(int(state.dead[b])) == sorted(dead, key=order)
+        assert names(int(state.seat_state.dead[b])) == sorted(dead, key=order)
         assert "-CSHD"[state.mode[b]] == deal.trump
 
     def _compare_result(self, b: int) -> None:
@@ -155,18 +156,19 @@ class HandjassTwins:
         change = match.record(deal)
         if match.over:
             self.losses[b, match.loser] -= 1
+        seats = state.seat_state
         got = {
             "phase": "over",
             "outcome": self.game.tables.result.payoff_names[int(state.outcome[b])],
             "points": state.points[b].tolist(),
-            "melds": state.melds[b].tolist(),
+            "melds": seats.melds[b].tolist(),
             "tricks": state.tricks[b].tolist(),
-            "playing": state.playing[b].tolist(),
-            "taker": int(state.taker[b]),
+            "playing": seats.playing[b].tolist(),
+            "taker": int(seats.taker[b]),
             "change": state.change[b].tolist(),
             "score": state.score[b].tolist(),
-            "zeros": state.zeros[b].tolist(),
-            "active": state.active[b].tolist(),
+            "zeros": seats.zeros[b].tolist(),
+            "active": seats.active[b].tolist(),
             "over": bool(state.rubber_over[b]),
             "losses": state.crosses[b].tolist(),
         }

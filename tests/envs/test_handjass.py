@@ -53,7 +53,7 @@ def test_an_agent_that_has_left_the_match_does_not_act_again(rules: str, players
         for agent, _, reward, over in play_out(env, np.random.default_rng(seed)):
             seat = env.possible_agents.index(agent)
             if not over:
-                assert env._state.active[0, seat] == 1
+                assert env._state.seat_state.active[0, seat] == 1
                 assert env.agents == env.possible_agents
                 assert reward == 0
         lost = [i for i, x in enumerate((env.last_result or {})["crosses"]) if x]
@@ -79,7 +79,7 @@ def test_scores_say_who_is_in_the_match() -> None:
     env = SjavsEnv("handjass", episode="rubber")
     options = {"scores": [5, 1, 6, 4], "zeros": [0, 2, 0, 0], "dealer": 0}
     env.reset(seed=1, options=options)
-    assert env._state.active[0].tolist() == [0, 1, 0, 1]
+    assert env._state.seat_state.active[0].tolist() == [0, 1, 0, 1]
     assert env._state.dealer[0] == 1, "the dealer asked for is out, so the next player deals"
     assert (
         env.observe("player_0")["observation"].shape == env.observe("player_1")["observation"].shape
@@ -192,7 +192,7 @@ def test_matches_in_a_batch_pay_the_loss_of_the_last_one(rules: str, players: in
     turn, ends = env.turn(), 0
     for _ in range(500):
         at = env.state.phase != Phase.OVER
-        assert (env.state.active[np.arange(40), turn.seat] == 1)[at].all()
+        assert (env.state.seat_state.active[np.arange(40), turn.seat] == 1)[at].all()
         turn, reward, done = env.step(sample_legal(turn.mask, rng))
         assert ((reward[done] == -1).sum(axis=1) == 1).all()
         ends += int(done.sum())

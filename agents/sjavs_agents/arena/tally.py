@@ -16,24 +16,25 @@ __all__ = ["STANDINGS", "Tally", "seats_from_dealer"]
 
 def _seat_of(name: str) -> Callable[[RuleTables, GameState, Ints], Bool]:
     def marked(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
-        return np.asarray(getattr(state, name)[rows, None] == np.arange(tables.n_players))
+        seat = getattr(state.seat_state, name)[rows, None]
+        return np.asarray(seat == np.arange(tables.n_players))
 
     return marked
 
 
 def _in_bag(tables: RuleTables, state: GameState, rows: Ints) -> Bool:
-    total = state.points[rows] + state.melds[rows]
-    counts = (state.playing[rows] == 1) & (state.outcome[rows, None] == PLAYED)
+    total = state.points[rows] + state.seat_state.melds[rows]
+    counts = (state.seat_state.playing[rows] == 1) & (state.outcome[rows, None] == PLAYED)
     return np.asarray(counts & (total < tables.seat_rules.limit))
 
 
 # What a seat can have done in a deal (R, P), where seats may be out; it may be several things.
 STANDINGS: dict[str, Callable[[RuleTables, GameState, Ints], Bool]] = {
-    "stayed": lambda t, state, rows: state.playing[rows] == 1,
-    "dropped": lambda t, state, rows: state.playing[rows] == 0,
+    "stayed": lambda t, state, rows: state.seat_state.playing[rows] == 1,
+    "dropped": lambda t, state, rows: state.seat_state.playing[rows] == 0,
     "swapped_six": _seat_of("six_by"),
     "took_reserve": _seat_of("taker"),
-    "scored_melds": lambda t, state, rows: state.melds[rows] > 0,
+    "scored_melds": lambda t, state, rows: state.seat_state.melds[rows] > 0,
     "in_bag": _in_bag,
 }
 
@@ -93,7 +94,7 @@ class Tally:
         np.add.at(self.seat_game_points, (by[part], place[part]), gains[part])
         if not game.tables.seats:
             return
-        points, melds = state.points[rows], state.melds[rows]
+        points, melds = state.points[rows], state.seat_state.melds[rows]
         for k, marked in enumerate(STANDINGS.values()):
             did = part & marked(game.tables, state, rows)
             agent = by[did]

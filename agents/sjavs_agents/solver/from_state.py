@@ -48,7 +48,7 @@ def swap_may_follow(game: Game, state: GameState, rows: Ints) -> Bool:
     t = game.tables
     if not (t.seats and t.seats.asks_late):
         return np.zeros(len(rows), dtype=np.bool_)
-    is_open = (state.trick_number[rows] == 0) & (state.six_asked[rows] == 0)
+    is_open = (state.trick_number[rows] == 0) & (state.seat_state.six_asked[rows] == 0)
     silent = (state.trick[rows] == NONE) & (np.arange(t.n_players) != state.seat[rows, None])
     return np.asarray(is_open & (can_swap(t, state, rows) & silent).any(axis=1))
 

@@ -60,26 +60,25 @@ class LadderMaker:
 
     def _keys(self, state: GameState, rows: Ints, base: Ints, total: Ints) -> Ints:
         """Everything (R, K) that the payoff depends on besides points and tricks."""
-        t = self._game.tables
         fields = [base, total, state.declarer[rows], state.best_bid[rows], state.mode[rows]]
         fields.append(state.ties[rows])
-        if t.seats:
+        if seats := state.seats:
             fields += [state.dealer[rows], *self._melds(state, rows).T]
-            fields += [*state.zeros[rows].T, *state.active[rows].T]
+            fields += [*seats.zeros[rows].T, *seats.active[rows].T]
         return np.ascontiguousarray(np.stack(fields, axis=1))
 
     def _melds(self, state: GameState, rows: Ints) -> Ints:
         """What seats (R, P) score for melds; until the first trick is over, what they will."""
         t = self._game.tables
         early = rows[state.trick_number[rows] == 0]
-        melds = state.melds[rows]
+        melds = state.seat_state.melds[rows]
         if len(early):
             ahead, all_of = state.select(early), np.arange(len(early))
             for seat in range(t.n_players):
                 silent = all_of[ahead.trick[:, seat] == NONE]
                 announce(t, ahead, silent, np.full(len(silent), seat))
             score_melds(t, ahead, all_of)
-            melds[state.trick_number[rows] == 0] = ahead.melds
+            melds[state.trick_number[rows] == 0] = ahead.seat_state.melds
         return melds
 
     def _make(self, state: GameState, row: int, ally: Bool, base: int, total: int) -> Ladder:
@@ -120,8 +119,8 @@ class LadderMaker:
         ends.tricks[:, theirs] = t.n_tricks - mine
         ends.tricks[-2, ours] -= 1
         ends.tricks[-2, partner] += 1
-        if t.seats:
-            ends.melds[:] = self._melds(state, np.array([row]))
+        if ends.seats:
+            ends.seats.melds[:] = self._melds(state, np.array([row]))
         game.settle(ends, rows)
         gains = game.gains(ends)
         return game.rewards(gains, game.taking_part(ends, rows)).astype(np.float64)

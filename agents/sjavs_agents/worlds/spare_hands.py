@@ -108,25 +108,25 @@ class SpareHands:
 
         ``at`` (W, P) are the seats at the table, counted from the viewer.
         """
-        t, seats = self.tables, seats_of(v)
+        t, seats, new = self.tables, seats_of(v), state.seat_state
         n = t.n_players
         for name in _OF_SEATS:
-            getattr(state, name)[:] = np.take_along_axis(getattr(seats, name), at, axis=1)
+            getattr(new, name)[:] = np.take_along_axis(getattr(seats, name), at, axis=1)
         for name in ("six_by", "taker"):
             away = getattr(seats, name)
-            getattr(state, name)[:] = np.where(away == NONE, NONE, (away + v.seat) % n)
-        state.turned[:] = seats.turned
-        state.on_table[:] = self.on_table(v)
+            getattr(new, name)[:] = np.where(away == NONE, NONE, (away + v.seat) % n)
+        new.turned[:] = seats.turned
+        new.on_table[:] = self.on_table(v)
         state.talon[:] = words[:, self._reserve]
         state.laid[:] = words[:, self._given] | seats.aside
-        state.dead[:] = words[:, self._dead]
-        state.gone[:] = seats.out & ~self._bit[state.on_table]
+        new.dead[:] = words[:, self._dead]
+        new.gone[:] = seats.out & ~self._bit[new.on_table]
         low = t.cards.low_trump[v.mode]
         seen = np.bitwise_or.reduce(seats.known | v.played, axis=1)
-        state.six_asked[:] = (seats.six_by != NONE) | ((seen & low) != 0)
+        new.six_asked[:] = (seats.six_by != NONE) | ((seen & low) != 0)
         plays = self._plays(v)
-        state.following[:] = next_in(np.where(plays[:, None], state.playing, 1))
-        state.n_playing[:] = np.where(plays, state.playing.sum(1), state.active.sum(1))
+        new.following[:] = next_in(np.where(plays[:, None], new.playing, 1))
+        new.n_playing[:] = np.where(plays, new.playing.sum(1), new.active.sum(1))
 
     def _plays(self, v: PlayerView) -> Bool:
         """Whether the play has begun (Q,)."""

@@ -24,7 +24,7 @@ def apply_reserve(tables: RuleTables, state: GameState, rows: Ints, choice: Ints
     _take(tables, state, rows[takes])
     ends = takes | (seat == state.dealer[rows])
     others = rows[~ends]
-    following = next_in(state.active[others])
+    following = next_in(state.seat_state.active[others])
     state.seat[others] = following[np.arange(len(others)), seat[~ends]]
     enter_next(tables, state, rows[ends], Phase.RESERVE)
     return rows[:0]
@@ -33,12 +33,13 @@ def apply_reserve(tables: RuleTables, state: GameState, rows: Ints, choice: Ints
 def _take(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """The card on the table goes with the reserve if it is part of it."""
     seat, reserve = state.seat[rows], state.talon[rows]
-    lies = np.where(state.on_table[rows] == NONE, 0, tables.cards.bit[state.on_table[rows]])
+    seats = state.seat_state
+    lies = np.where(seats.on_table[rows] == NONE, 0, tables.cards.bit[seats.on_table[rows]])
     with_it = lies.astype(tables.word_type) & reserve
     state.laid[rows] = state.hand[rows, seat]
     state.hand[rows, seat] = state.dealt[rows, seat] = reserve
     state.talon[rows] = 0
-    state.gone[rows] |= state.known[rows, seat]
-    state.known[rows, seat] = with_it
-    state.on_table[rows[with_it != 0]] = NONE
-    state.taker[rows] = seat
+    seats.gone[rows] |= seats.known[rows, seat]
+    seats.known[rows, seat] = with_it
+    seats.on_table[rows[with_it != 0]] = NONE
+    seats.taker[rows] = seat

@@ -23,9 +23,10 @@ def apply_six(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) ->
     Only its holder is asked, so all know then who has it if it is kept.
     """
     low, seat = tables.cards.low_trump[state.mode[rows]], state.seat[rows]
-    state.six_asked[rows] = 1
+    seats = state.seat_state
+    seats.six_asked[rows] = 1
     swaps = choice == 0
-    state.known[rows[~swaps], seat[~swaps]] |= low[~swaps]
+    seats.known[rows[~swaps], seat[~swaps]] |= low[~swaps]
     _swap(tables, state, rows[swaps], low[swaps])
     if tables.seat_rules.asks_late:
         state.phase[rows] = Phase.PLAY
@@ -36,13 +37,14 @@ def apply_six(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) ->
 
 def _swap(tables: RuleTables, state: GameState, rows: Ints, low: Words) -> None:
     """The six lies on the table from now on; with three players it is part of the reserve."""
-    seat, taken = state.seat[rows], tables.cards.bit[state.on_table[rows]]
+    seats = state.seat_state
+    seat, taken = state.seat[rows], tables.cards.bit[seats.on_table[rows]]
     both = taken | low
     for cards in (state.hand, state.dealt):
         cards[rows, seat] ^= both
     in_reserve = (state.talon[rows] & taken) != 0
     state.talon[rows[in_reserve]] ^= both[in_reserve]
-    state.dead[rows[~in_reserve]] ^= both[~in_reserve]
-    state.known[rows, seat] |= taken
-    state.on_table[rows] = (tables.cards.bit == low[:, None]).argmax(axis=1)
-    state.six_by[rows] = seat
+    seats.dead[rows[~in_reserve]] ^= both[~in_reserve]
+    seats.known[rows, seat] |= taken
+    seats.on_table[rows] = (tables.cards.bit == low[:, None]).argmax(axis=1)
+    seats.six_by[rows] = seat

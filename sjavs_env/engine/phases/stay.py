@@ -20,17 +20,18 @@ def legal_stays(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.
 def apply_stay(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) -> Ints:
     """Drop where ``choice`` (R,) is 1; return the games in which fewer than two play."""
     seat, dealer = state.seat[rows], state.dealer[rows]
-    state.playing[rows, seat] = choice == 0
-    at, following = np.arange(len(rows)), next_in(state.active[rows])
+    seats = state.seat_state
+    seats.playing[rows, seat] = choice == 0
+    at, following = np.arange(len(rows)), next_in(seats.active[rows])
     asked = following[at, seat]
     ends = seat == dealer
     if tables.seat_rules.taker_must_play:
-        skips = asked == state.taker[rows]
+        skips = asked == seats.taker[rows]
         ends |= skips & (asked == dealer)
         asked = np.where(skips, following[at, asked], asked)
     state.seat[rows[~ends]] = asked[~ends]
     done = rows[ends]
-    state.n_playing[done] = state.playing[done].sum(axis=1)
-    too_few = state.n_playing[done] < 2
+    seats.n_playing[done] = seats.playing[done].sum(axis=1)
+    too_few = seats.n_playing[done] < 2
     enter_next(tables, state, done[~too_few], Phase.STAY)
     return done[too_few]

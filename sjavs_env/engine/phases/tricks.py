@@ -123,9 +123,9 @@ def play_cards(tables: RuleTables, state: GameState, rows: Ints, card: Ints) -> 
     np.copyto(winner, seat, where=takes)
     pile += tables.cards.worth.reshape(-1)[at_card]
     size += 1
-    if tables.seats:
-        seat[:] = state.following.reshape(-1)[at_seat]
-        is_full = size == state.n_playing[rows]
+    if seats := state.seats:
+        seat[:] = seats.following.reshape(-1)[at_seat]
+        is_full = size == seats.n_playing[rows]
     else:
         seat += 1
         seat[seat == tables.n_players] = 0

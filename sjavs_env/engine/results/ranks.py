@@ -17,7 +17,7 @@ __all__ = ["score_marks"]
 
 def score_marks(tables: RuleTables, state: GameState, rows: Ints) -> None:
     """Write outcome, score change and zeros of deals that have ended."""
-    playing = state.playing[rows] == 1
+    playing = state.seat_state.playing[rows] == 1
     count = playing.sum(axis=1)
     outcome = np.where(count > 1, PLAYED, np.where(count == 1, LONE, THROWN_IN))
     state.outcome[rows] = outcome
@@ -29,19 +29,20 @@ def score_marks(tables: RuleTables, state: GameState, rows: Ints) -> None:
 
 def _settle(tables: RuleTables, state: GameState, rows: Ints, playing: Bool) -> None:
     """Give marks, and note who is in the bag."""
-    seats = tables.seat_rules
-    total = state.points[rows] + state.melds[rows]
-    able = playing & (total >= seats.limit)
+    rules = tables.seat_rules
+    seats = state.seat_state
+    total = state.points[rows] + seats.melds[rows]
+    able = playing & (total >= rules.limit)
     in_bag = playing & ~able
-    n_active = state.active[rows].sum(axis=1)
-    worth = seats.mark_worth[n_active]
-    worth = np.where(able.sum(axis=1) == 1, np.maximum(worth, seats.sole_mark), worth)
-    marked = _marked(tables, state, rows, np.where(able, total, -1), seats.marks[n_active])
-    owes = state.zeros[rows] > 0
+    n_active = seats.active[rows].sum(axis=1)
+    worth = rules.mark_worth[n_active]
+    worth = np.where(able.sum(axis=1) == 1, np.maximum(worth, rules.sole_mark), worth)
+    marked = _marked(tables, state, rows, np.where(able, total, -1), rules.marks[n_active])
+    owes = seats.zeros[rows] > 0
     change = worth[:, None] * (marked & ~owes)
-    if seats.bag == "zero":
+    if rules.bag == "zero":
         change += in_bag.sum(axis=1)[:, None] * able
-        state.zeros[rows] += in_bag.astype(np.intp) - (marked & owes)
+        seats.zeros[rows] += in_bag.astype(np.intp) - (marked & owes)
     else:
         change -= in_bag
     state.change[rows] = change

@@ -106,7 +106,8 @@ def test_hands_are_worth_what_they_win(preset: str, players: int) -> None:
     hand, mode = state.dealt.reshape(-1), np.repeat(state.mode, players)
     chances = np.tile(np.arange(players + 1) == players, (len(hand), 1)).astype(float)
     worth = RankValue(reader).game_points(hand, mode, np.full(len(hand), players), chances)
-    won = (state.change - (state.zeros if game.rules.value("bag") == "zero" else 0)).reshape(-1)
+    zeros = state.seat_state.zeros if game.rules.value("bag") == "zero" else 0
+    won = (state.change - zeros).reshape(-1)
     mark = game.tables.seat_rules.mark_worth[players]
     for part in np.array_split(np.argsort(worth), 4):
         assert abs(won[part].mean() - worth[part].mean()) < 0.2 * mark

@@ -39,7 +39,7 @@ def stories(game: Game, trick: int, size: int, wanted: int) -> list[Story]:
     agent, number = PassingAgent(game, 0.5), 0
     while len(found) < wanted:
         story = story_at(game, number, trick, size, agent)
-        if story and (not game.tables.seats or story.state.playing.all()):
+        if story and (not game.tables.seats or story.state.seat_state.playing.all()):
             found.append(story)
         number += 1
     return found

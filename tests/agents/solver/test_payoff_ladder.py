@@ -98,8 +98,9 @@ def test_klorsjavs_counts_down_to_the_loss() -> None:
 def test_handjass_is_a_matter_of_the_higher_total_and_of_the_bag() -> None:
     game = game_of("handjass", players=2)
     state = positions(game, 200, 2, seed=2)
-    state.zeros[:], state.melds[:] = 0, 0
-    state.melds[0, 0] = 20
+    seats = state.seat_state
+    seats.zeros[:], seats.melds[:] = 0, 0
+    seats.melds[0, 0] = 20
     found = ladder_of(game, state, 0, total=70)
     # in the bag below 21; with 20 for melds, a point is enough to be out of it
     assert found == levels(
@@ -119,9 +120,9 @@ def test_melds_not_yet_scored_are_foreseen() -> None:
     for _ in range(2):
         game.step(ahead, game.legal_actions(ahead).argmax(axis=1))
     assert (ahead.trick_number == 1).all()
-    assert ahead.melds.any()
+    assert ahead.seat_state.melds.any()
     foreseen = LadderMaker(game)._melds(state, rows)
-    np.testing.assert_array_equal(foreseen, ahead.melds)
+    np.testing.assert_array_equal(foreseen, ahead.seat_state.melds)
 
 
 def test_payoffs_that_fall_are_refused() -> None:

@@ -103,7 +103,7 @@ def test_a_copy_of_the_learner_plays_like_it() -> None:
     other = Collector(game, learner.encoder, GAMES, seed=3)
     other.collect(learner.policies, EXACT, Seating.all_learner(GAMES, 4), np.random.default_rng(0))
     for name, value in collector.state.arrays().items():
-        np.testing.assert_array_equal(value, getattr(other.state, name), err_msg=name)
+        np.testing.assert_array_equal(value, other.state.arrays()[name], err_msg=name)
 
 
 def test_calls_drawn_evenly_keep_the_chance_that_they_were_drawn_with() -> None:

@@ -56,7 +56,7 @@ def tell(game: Game, agent: Agent, number: int, dealer: int, n_actions: int) -> 
     """Deal and play ``n_actions``, or until the deal is over."""
     state = game.new_games(1, seed=5, numbers=[number], dealer=dealer)
     hands = tuple(cards_of(w) for w in state.dealt[0])
-    piles = (cards_of(state.talon[0]), cards_of(state.dead[0])) if state.has_seats else ()
+    piles = (cards_of(state.talon[0]), cards_of(state.seats.dead[0])) if state.seats else ()
     deal = Deal(hands, tuple(state.aside[0].tolist()), piles=piles)
     story = Story(game, deal, dealer, state, [], [], [])
     rng = np.random.default_rng(number)
@@ -111,7 +111,7 @@ def replay(story: Story, deals: list[Deal]) -> tuple[GameState, NDArray[np.intp]
     """Play the story on other deals; return those in which it is legal, and which they are."""
     game, t = story.game, story.game.tables
     state = game.new_games(len(deals), dealer=story.dealer)
-    turned = int(story.state.turned[0]) if t.seats else -1
+    turned = int(story.state.seats.turned[0]) if story.state.seats else -1
     game.deal_deck(state, np.arange(len(deals)), decks(game, deals, story.dealer, turned))
     kept, n_laid = np.arange(len(deals)), 0
     for phase, action in zip(story.phases, story.actions, strict=True):
@@ -142,9 +142,9 @@ def look_alikes(story: Story, viewer: int) -> Counter[tuple[int, ...]]:
     if t.deal.n_talon:
         own = state.declarer == viewer
         holders += [state.talon, np.where(own, nothing, state.laid)]
-    if t.seats:
-        own = state.taker == viewer
-        holders += [state.talon, np.where(own, nothing, state.laid), state.dead]
+    if seats := state.seats:
+        own = seats.taker == viewer
+        holders += [state.talon, np.where(own, nothing, state.laid), seats.dead]
     return Counter(tuple(int(w) for w in row) for row in np.stack(holders, axis=1)[same])
 
 
@@ -214,9 +214,10 @@ def apart_candidates(story: Story, viewer: int, played: list[frozenset[int]]) ->
     if it was taken, the card turned up.
     """
     state, t = story.state, story.game.tables
-    n, taker, six_by = t.n_players, int(state.taker[0]), int(state.six_by[0])
+    n, seats = t.n_players, state.seat_state
+    taker, six_by = int(seats.taker[0]), int(seats.six_by[0])
     turned, low = (
-        int(state.turned[0]),
+        int(seats.turned[0]),
         int(np.flatnonzero(t.cards.bit == t.cards.low_trump[state.mode[0]])[0]),
     )
     sets: dict[Any, frozenset[int]] = {p: frozenset() for p in range(n)}

@@ -108,7 +108,7 @@ def test_announced_melds_tell_where_cards_are() -> None:
     state = positions(game, 200, game.tables.n_tricks, seed=1)
     leader = state.seat.copy()
     game.step(state, game.legal_actions(state).argmax(axis=1))
-    rows = np.flatnonzero(state.announced[np.arange(200), leader] > 0)
+    rows = np.flatnonzero(state.seat_state.announced[np.arange(200), leader] > 0)
     view = view_of(game, state, rows, 1 - leader[rows])
     hand = sampler.holders.index("hand 1")
     counted = sampler.chances(view)[:, hand]

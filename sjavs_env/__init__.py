@@ -7,8 +7,24 @@ melds; scoring, marks; rubber, elimination; game) -> ``views`` (what a seat may 
 ``sjavs_v0`` (PettingZoo, Gymnasium); beside them ``history`` and ``records`` (games on paper)
 and ``render`` (the table as text).
 
-Shapes are written with these letters: B games, R a selection of games, P seats, N cards,
-T tricks, M trump modes, K bids, A actions, F observation features.
+Shapes are written with these letters, here and in ``sjavs_agents``, which has some more.  Each
+has one meaning everywhere; sizes without a letter are words, ``(M, classes)``.
+
+As many as there are:
+
+- B: games of a batch
+- R: a selection of them, or of positions and views in them
+
+Numbers of a game's own:
+
+- A: actions
+- C: payoff columns
+- F: features of an observation
+- K: bids
+- M: trump modes
+- N: cards
+- O: payoff rows
+- P: seats
 """
 
 from sjavs_env.cli import interrupts as interrupts  # first: the others take a while

@@ -1,8 +1,9 @@
 """Shapes as they are declared, ``hand: Words  # (B, P)``, compared with the arrays there are.
 
 The comments behind the fields of a dataclass become annotations of jaxtyping, so that a letter
-means one number in all arrays of an object.  The letters of a game (P, N, M, K) mean its own
-numbers everywhere.  Nothing of this is needed, or costs anything, where the package is used.
+means one number in all arrays of an object.  The letters of a game mean its own numbers
+everywhere.  What letters there are is said once, in the docstrings of the packages.  Nothing of
+this is needed, or costs anything, where the package is used.
 """
 
 from __future__ import annotations
@@ -12,25 +13,63 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 import jaxtyping
 import numpy as np
 from jaxtyping import jaxtyped
 
+import sjavs_agents
+import sjavs_env
 from sjavs_env import Game
 
-__all__ = ["declared", "letters_of", "misshapen"]
+__all__ = ["LEGENDS", "declared", "letters_of", "misshapen", "shapes_in"]
 
 FIELD = re.compile(r"^    (\w+): ([^#=]+?)(?: = [^#]*)?\s*# \(([^()]+)\)", re.MULTILINE)
 KINDS = {"Ints": "Int", "Words": "UInt", "Bool": "Bool"}
-OF_GAME = "PNMKAF"  # letters that mean the same in all objects of a game
+SHAPE = re.compile(r"(?<!\w)\(((?:[^()]|\([^()]*\))*,(?:[^()]|\([^()]*\))*)\)")
+SIZE = re.compile(r"(?:[\d+*()-]|\b(?:\d+ )?[A-Za-z_]+\b(?! +\w)| )+|\.\.\.|\*shape")
+LETTER = re.compile(r"\b[A-Za-z]\b")
+
+
+def _legend(package: ModuleType) -> dict[str, dict[str, str]]:
+    """What the docstring of a package says of the letters of shapes, by heading."""
+    found = {}
+    for part in re.split(r"\n(?=\S[^\n]*:\n\n- )", package.__doc__ or "")[1:]:
+        heading, _, rest = part.partition(":\n")
+        found[heading] = dict(re.findall(r"^- ([A-Z]): (.+)", rest, re.MULTILINE))
+    return found
+
+
+LEGENDS = {package.__name__: _legend(package) for package in (sjavs_env, sjavs_agents)}
+OF_GAME = {  # letters that mean the same in all objects of a game
+    letter for legend in LEGENDS.values() for letter in legend["Numbers of a game's own"]
+}
+
+
+def shapes_in(text: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield what is written like a shape in a text, and the letters in it."""
+    for body in SHAPE.findall(text):
+        sizes = [size.strip() for size in body.split(",")]
+        letters = {letter for size in sizes for letter in LETTER.findall(size)}
+        if letters and all(SIZE.fullmatch(size) for size in sizes if size):
+            yield f"({' '.join(body.split())})", letters
 
 
 def letters_of(game: Game) -> dict[str, int]:
     """What the letters of shapes mean in a game."""
     t = game.tables
-    return {"P": t.n_players, "N": t.n_cards, "A": game.actions.size, "M": len(t.cards.worth)}
+    return {
+        "A": game.actions.size,
+        "C": len(t.result.payoff_change),
+        "K": len(t.auction.bid_labels),
+        "M": len(t.cards.worth),
+        "N": t.n_cards,
+        "O": len(t.result.payoff_winner),
+        "P": t.n_players,
+        "S": t.n_players - 1,
+    }
 
 
 @cache

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,13 +16,15 @@ import pytest
 from beartype import beartype
 from jaxtyping import Bool, Float32, Int, Int8, TypeCheckError, UInt, UInt8, jaxtyped
 
+import sjavs_agents
+import sjavs_env
 from sjavs_env import BatchEnv, Encoder, Game, GameState, PlayerView, hidden_hands, view_of
 from sjavs_env.engine import Phase, sample_legal
 from sjavs_env.engine.state import SeatState
 from sjavs_env.rules.tables import Ints
 from tests.engine.table import TABLES, seated, table_of
 from tests.engine.test_properties import played_on
-from tests.shapes import declared, letters_of, misshapen
+from tests.shapes import LEGENDS, declared, letters_of, misshapen, shapes_in
 
 checked = jaxtyped(typechecker=beartype)
 
@@ -65,7 +73,7 @@ def encoded(
     arranged: Int[np.ndarray, " R"],
     seen: UInt8[np.ndarray, "R {encoder.layout.size}"],
     oracle: UInt8[np.ndarray, "R {encoder.oracle_size}"],
-    hidden: UInt[np.ndarray, "R H"],
+    hidden: UInt[np.ndarray, "R hidden"],
     bits: UInt8[np.ndarray, "R {encoder.oracle_size-encoder.layout.size}"],
     mask: Int8[np.ndarray, "R {game.actions.size}"],
     action: Int[np.ndarray, " R"],
@@ -107,6 +115,39 @@ def test_public_functions_return_what_they_promise(rules: str, players: int) -> 
     settled(game, gain, part, game.rewards(gain, part))
 
 
+# What is written in the source
+
+
+def letters_written(package: ModuleType) -> dict[str, str]:
+    """Each letter in a shape written in comments and docstrings, and one place of it."""
+    found: dict[str, str] = {}
+    for path in sorted(Path(package.__path__[0]).rglob("*.py")):
+        for text in remarks(path.read_text("utf-8")):
+            for shape, letters in shapes_in(text):
+                found |= dict.fromkeys(letters, f"{path.name}: {shape}")
+    return found
+
+
+def remarks(source: str) -> Iterator[str]:
+    """Comments and docstrings."""
+    tokens = tokenize.generate_tokens(StringIO(source).readline)
+    yield from (token.string for token in tokens if token.type == tokenize.COMMENT)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
+
+
+def test_the_letters_of_shapes_are_explained_and_no_others() -> None:
+    env, agents = ({k: v for part in LEGENDS[name].values() for k, v in part.items()}
+                   for name in ("sjavs_env", "sjavs_agents"))  # fmt: skip
+    assert not set(env) & set(agents)
+    by_env, by_agents = letters_written(sjavs_env), letters_written(sjavs_agents)
+    assert {k: v for k, v in by_env.items() if k not in env} == {}
+    assert {k: v for k, v in by_agents.items() if k not in env | agents} == {}
+    assert set(by_env) == set(env)
+    assert set(agents) <= set(by_agents)
+
+
 # The checks themselves
 
 
@@ -131,6 +172,20 @@ class Pair:
 def test_an_array_of_another_shape_or_type_is_named(seat: Any, score: Any, wrong: Any) -> None:
     found = list(misshapen(Pair(seat, score), {"P": 4}))
     assert [text.partition(";")[0] for text in found] == ([wrong] if wrong else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("led: Ints  # (B,) class led", {"(B,)": {"B"}}),
+        ("of n views (n, 2 M), or (R,\n    F + (P - 1) * N):",
+         {"(n, 2 M)": {"n", "M"}, "(R, F + (P - 1) * N)": {"R", "F", "P", "N"}}),
+        ("sets (..., X) of (W, places - 1)", {"(..., X)": {"X"}, "(W, places - 1)": {"W"}}),
+        ("f(a, B), (a hand, B), (sets,), (B), (as Q, say)", {}),
+    ],
+)  # fmt: skip
+def test_a_shape_is_told_from_other_words(text: str, found: dict[str, set[str]]) -> None:
+    assert dict(shapes_in(text)) == found
 
 
 def test_a_promise_that_is_broken_is_found() -> None:

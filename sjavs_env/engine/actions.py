@@ -120,7 +120,7 @@ def sample_legal(mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
 
 
 def _as_words(mask: NDArray[np.int8]) -> NDArray[np.uint64]:
-    """Return masks (R, A) as words (W, R) of 64 actions each."""
+    """Return masks (R, A) as words (words, R) of 64 actions each."""
     n_words = -(-mask.shape[1] // 64)
     padded = np.zeros((len(mask), 64 * n_words), dtype=np.uint8)
     padded[:, : mask.shape[1]] = mask

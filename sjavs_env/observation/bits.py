@@ -26,7 +26,7 @@ def one_hot(places: Iterable[int]) -> NDArray[np.uint64]:
 
 
 def bits_of_sets(sets: Words, size: int) -> NDArray[np.uint8]:
-    """Return sets (W, R) of numbers below ``size``, one after the other, as bits (R, W * size).
+    """Return sets (sets, R) of numbers below ``size``, one after the other, as bits (R, places).
 
     They are put together without gaps before they are unpacked, which is done a byte at a time.
     """
@@ -37,7 +37,7 @@ def bits_of_sets(sets: Words, size: int) -> NDArray[np.uint8]:
 
 
 def _joined(sets: Words, size: int) -> Words:
-    """Put sets (W, R) one after the other into as few words (X, R) as hold them."""
+    """Put sets (sets, R) one after the other into as few words (words, R) as hold them."""
     words = np.zeros((-(-len(sets) * size // WORD_BITS), sets.shape[1]), dtype=np.uint64)
     for i, one in enumerate(sets.astype(np.uint64)):
         word, offset = divmod(i * size, WORD_BITS)

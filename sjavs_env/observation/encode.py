@@ -152,7 +152,7 @@ class Encoder:
         return np.concatenate([seen, self.hidden_bits(hidden, arranged)], axis=1)
 
     def hidden_bits(self, hidden: Words, arranged: Ints) -> NDArray[np.uint8]:
-        """Return sets of hidden cards (R, H) as bits (R, H * N), cards as arranged."""
+        """Return sets of hidden cards (R, hidden) as bits (R, hidden * N), cards as arranged."""
         return bits_of_sets(self._ordered(hidden.T, arranged), self.game.tables.n_cards)
 
     def encode_mask(self, mask: NDArray[np.int8], arranged: Ints) -> NDArray[np.int8]:
@@ -204,7 +204,7 @@ class Encoder:
         return words
 
     def _apart(self, view: PlayerView, arranged: Ints) -> Words:
-        """Sets of cards (W, R) of games with a talon or cards on the table, own hand apart."""
+        """Sets of cards (sets, R) of games with a talon or cards on the table, own hand apart."""
         sets = [view.laid] if "laid" in self.layout.slices else []
         if "open" in self.layout.slices:
             sets += [*view.open.T, *view.covering.T]
@@ -216,11 +216,11 @@ class Encoder:
         return self._ordered(np.stack(sets), arranged)
 
     def _ordered(self, words: Words, arranged: Ints) -> Words:
-        """Words (W, R) with their cards in this encoder's order."""
+        """Words (sets, R) with their cards in this encoder's order."""
         return words if self.order == "pack" else self._to_slots(words, arranged)
 
     def _placed(self, cards: Ints, arranged: Ints) -> Ints:
-        """Places of single cards (X, R) in this encoder's order; NONE stays."""
+        """Places of single cards (cards, R) in this encoder's order; NONE stays."""
         if self.order == "pack":
             return cards
         return np.where(cards == NONE, NONE, self.game.tables.slots.slot_of[arranged, cards])
@@ -230,7 +230,7 @@ class Encoder:
         return self.game.unpack(words).view(np.uint8)
 
     def _to_slots(self, words: Words, arranged: Ints) -> Words:
-        """Move the cards of words (W, R) to their places in the order of strength."""
+        """Move the cards of words (sets, R) to their places in the order of strength."""
         table = self.game.tables.slots.to_slots
         n_bytes = table.shape[1]
         as_bytes = np.ascontiguousarray(words).view(np.uint8).reshape(*words.shape, n_bytes)

@@ -184,7 +184,7 @@ def _cards_apart(
 
 
 def _set_of(game: Game, cards: Ints) -> Words:
-    """Return sets (...,) of the cards (..., X); NONE is no card."""
+    """Return sets (...,) of the cards (..., cards); NONE is no card."""
     bit = np.append(game.tables.cards.bit, game.tables.word_type.type(0))
     return np.asarray(np.bitwise_or.reduce(bit[cards], axis=-1))
 

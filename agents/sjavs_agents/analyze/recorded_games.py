@@ -17,12 +17,12 @@ __all__ = ["Deal", "RecordedGame", "read_games"]
 
 @dataclass(eq=False)
 class Deal:
-    """One deal of a record; D actions."""
+    """One deal of a record; R actions."""
 
     game: Game
     place: int  # in the record, from 0
-    state: GameState  # D games: the positions before each action
-    action: Ints  # (D,)
+    state: GameState  # R games: the positions before each action
+    action: Ints  # (R,)
     end: GameState  # one game: how the deal ended, or where it was broken off
     number: int | None  # as in the record
 

@@ -28,7 +28,7 @@ class Estimate:
 
 
 def estimate_mean(boards: Floats, null: float = 0.0) -> Estimate:
-    """Return mean, t interval and t test against ``null`` of board results (n,)."""
+    """Return mean, t interval and t test against ``null`` of board results (boards,)."""
     n, mean = len(boards), float(boards.mean())
     if n < 2:
         return Estimate(mean, None, None)

@@ -57,7 +57,7 @@ class MatchError(RuntimeError):
 
 @dataclass(eq=False)
 class Scores:
-    """What happened at each table (G,), from A's side."""
+    """What happened at each table (B,), from A's side."""
 
     deals: Ints  # deals played
     number: Ints  # the number of the last of them
@@ -81,12 +81,14 @@ class MatchResult:
     agents: tuple[str, str]
     seed: int
     episode: Episode
-    boards: Ints  # (n,) board numbers
-    deals: Ints  # (n, tables) deals played at each table
-    numbers: Ints  # (n, tables) the number of the last of them
-    game_points: Floats  # (n, tables) own game points less the others', all deals together
-    card_points: Floats  # (n, tables) own card points less the others'
-    crosses: Floats  # (n, tables) own crosses, or chips, less the others' at the end of a rubber
+    boards: Ints  # (boards,) board numbers
+    deals: Ints  # (boards, tables) deals played at each table
+    numbers: Ints  # (boards, tables) the number of the last of them
+    game_points: Floats  # (boards, tables) own game points less the others', all deals together
+    card_points: Floats  # (boards, tables) own card points less the others'
+    crosses: (
+        Floats  # (boards, tables) own crosses, or chips, less the others' at the end of a rubber
+    )
     tally: Tally
 
     @classmethod
@@ -113,12 +115,12 @@ class MatchResult:
 
     @property
     def board_game_points(self) -> Floats:
-        """Game points per deal (n,) of each board."""
+        """Game points per deal (boards,) of each board."""
         return (self.game_points / self.deals).mean(axis=1)
 
     @property
     def board_card_points(self) -> Floats:
-        """Card points per deal (n,) of each board."""
+        """Card points per deal (boards,) of each board."""
         return (self.card_points / self.deals).mean(axis=1)
 
     def estimates(self) -> dict[str, Estimate]:
@@ -224,7 +226,7 @@ def play_match(
 
 
 class _Tables:
-    """All tables of some boards, played together.  G tables: so many for each board."""
+    """All tables of some boards, played together.  B tables: so many for each board."""
 
     def __init__(
         self,
@@ -238,7 +240,7 @@ class _Tables:
         sides = seating(game)
         self.game, self.agents, self.tally = game, agents, tally
         self.rngs = [derived(seed, "arena", i, chunk) for i in range(len(agents))]
-        self.agent_at = np.tile(sides, (len(boards), 1))  # (G, P) 0 for A, 1 for B
+        self.agent_at = np.tile(sides, (len(boards), 1))  # (B, P) 0 for A, 1 for B
         self.weight = _mean_weights(self.agent_at)
         self.card_weight = _CARD_WEIGHTS[game.rules.sides](self.agent_at)
         board = np.repeat(boards, len(sides))
@@ -377,9 +379,9 @@ class _Tables:
 
 
 def _mean_weights(agent_at: Ints, part: NDArray[np.bool_] | None = None) -> Floats:
-    """Weights (G, P) that give the mean of A's seats less the mean of B's.
+    """Weights (B, P) that give the mean of A's seats less the mean of B's.
 
-    Of the seats that take part (G, P), by default all; nothing where an agent has none of them.
+    Of the seats that take part (B, P), by default all; nothing where an agent has none of them.
     """
     takes_part = np.ones(agent_at.shape, dtype=np.bool_) if part is None else part
     is_a, is_b = takes_part & (agent_at == 0), takes_part & (agent_at == 1)

@@ -13,7 +13,7 @@ __all__ = ["Notes", "records_bytes"]
 
 
 class Notes:
-    """What happens at G tables that are played together."""
+    """What happens at B tables that are played together."""
 
     def __init__(self, game: Game, state: GameState) -> None:
         """Begin with games that have just been dealt."""

@@ -52,10 +52,10 @@ class Tally:
     role_card_points: Floats  # (2, 2) what that side took in them
     seat_deals: Ints  # (2, P) deals by agent and seat counted from the dealer, who is 0
     seat_game_points: Floats  # (2, P) what that seat won in them
-    standing_deals: Ints  # (2, S) deals by agent and what its seat did (``STANDINGS``)
-    standing_game_points: Floats  # (2, S) what that seat won in them
-    standing_card_points: Floats  # (2, S) what it took in tricks
-    standing_melds: Floats  # (2, S) what it scored for melds
+    standing_deals: Ints  # (2, standings) deals by agent and what its seat did (``STANDINGS``)
+    standing_game_points: Floats  # (2, standings) what that seat won in them
+    standing_card_points: Floats  # (2, standings) what it took in tricks
+    standing_melds: Floats  # (2, standings) what it scored for melds
     decisions: Ints  # (2,) questions put to each agent
     seconds: Floats  # (2,) CPU time of its answers
     redeals: int = 0  # deals that nobody bid on

@@ -57,11 +57,11 @@ CHECK = record(
 
 @dataclass(frozen=True)
 class Examples:
-    """Views (n,) with the truth about their hidden cards; cards in trump order."""
+    """Views (R,) with the truth about their hidden cards; cards in trump order."""
 
-    counts: NDArray[np.uint8]  # (n, F) observations
-    exact: NDArray[np.float32]  # (n, H, N) chances where all deals are as likely
-    holder: NDArray[np.int8]  # (n, N) who has each hidden card, or NONE
+    counts: NDArray[np.uint8]  # (R, F) observations
+    exact: NDArray[np.float32]  # (R, H, N) chances where all deals are as likely
+    holder: NDArray[np.int8]  # (R, N) who has each hidden card, or NONE
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -140,7 +140,7 @@ class BeliefLearner:
         return own, exactly
 
     def learn(self, examples: Examples, rows: Ints, minibatch: int, rate: float) -> None:
-        """Take steps of size ``rate`` on examples ``rows`` (n,) in this order."""
+        """Take steps of size ``rate`` on examples ``rows`` (R,) in this order."""
         self.optimizer.param_groups[0]["lr"] = rate
         for part in np.split(rows, range(minibatch, len(rows), minibatch)):
             logits = self.belief.net(torch.from_numpy(examples.counts[part]), FLOAT32)

@@ -29,12 +29,12 @@ HEAD = "trick  belief      log loss   skill   Brier   calibration      KL   exce
 
 @dataclass(frozen=True)
 class Guesses:
-    """Answers to questions Q: the chance of each holder H by each belief."""
+    """Answers to the question who has a hidden card: the chance of each holder by each belief."""
 
-    by_name: dict[str, Floats]  # (Q, H) each
-    truth: Ints  # (Q,) the holder
-    deal: Ints  # (Q,)
-    trick: Ints  # (Q,)
+    by_name: dict[str, Floats]  # (cards, H) each
+    truth: Ints  # (cards,) the holder
+    deal: Ints  # (cards,)
+    trick: Ints  # (cards,)
 
     @classmethod
     def about(
@@ -95,7 +95,7 @@ class Quality:
 
 
 def calibration_error(chance: Floats, happened: Bool) -> float:
-    """Return the mean distance of chances (n,) from frequencies, in 15 bins of equal mass."""
+    """Return the mean distance of chances (cards,) from frequencies, in 15 bins of equal mass."""
     order = np.argsort(chance, kind="stable")
     bins: Iterator[tuple[NDArray[Any], NDArray[Any]]] = zip(
         np.array_split(chance[order], BINS), np.array_split(happened[order], BINS), strict=True

@@ -287,7 +287,7 @@ class Sight:
 
     @cached_property
     def has_none(self) -> Floats:
-        """Chance (R, P, classes, n) that a seat holds none of n given unseen cards of a class."""
+        """Chance (R, P, classes, numbers) that a seat holds none of so many given unseen cards."""
         missing = 1 - self.chance
         none = np.ones((*missing.shape, self.reader.most + 1))
         for n in range(self.reader.most):

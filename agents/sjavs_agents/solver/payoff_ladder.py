@@ -26,9 +26,11 @@ __all__ = ["Ladder", "LadderMaker"]
 class Ladder:
     """The levels of a deal, lowest first; each implies those below it."""
 
-    measure: NDArray[np.int64]  # (L,) what is counted; NONE for level 0, which asks for nothing
-    threshold: NDArray[np.int64]  # (L,) how much side 0 must take in all
-    payoff: NDArray[np.float64]  # (L, P) what each seat gets
+    measure: NDArray[
+        np.int64
+    ]  # (levels,) what is counted; NONE for level 0, which asks for nothing
+    threshold: NDArray[np.int64]  # (levels,) how much side 0 must take in all
+    payoff: NDArray[np.float64]  # (levels, P) what each seat gets
 
 
 class LadderMaker:
@@ -59,7 +61,7 @@ class LadderMaker:
         return found, which.reshape(-1)
 
     def _keys(self, state: GameState, rows: Ints, base: Ints, total: Ints) -> Ints:
-        """Everything (R, K) that the payoff depends on besides points and tricks."""
+        """Everything (R, parts) that the payoff depends on besides points and tricks."""
         fields = [base, total, state.declarer[rows], state.best_bid[rows], state.mode[rows]]
         fields.append(state.ties[rows])
         if seats := state.seats:
@@ -103,7 +105,7 @@ class LadderMaker:
         )
 
     def _score(self, state: GameState, row: int, ally: Bool, points: Ints) -> NDArray[np.float64]:
-        """Let the engine score the imagined ends (L, P): no trick, some, all, all by one hand."""
+        """Let the engine score imagined ends (levels, P): no trick, some, all, all by one hand."""
         t, game = self._game.tables, self._game
         rows = np.arange(len(points))
         ends = state.select(np.full(len(points), row))

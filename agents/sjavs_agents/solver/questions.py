@@ -118,7 +118,7 @@ def _open_all(w: I64, low: I64, top: I64, n_levels: int) -> None:
 
 @compiled
 def _narrow(ws: Workspace, measure: int, measures: I64, needs: I64, low: I64, top: I64) -> None:
-    """Ask about the levels (L,) of one measure until none is open for any card (N,).
+    """Ask about the levels (levels,) of one measure until none is open for any card (N,).
 
     Most cards come to the level of the one before: it is asked about first, then the next one.
     """

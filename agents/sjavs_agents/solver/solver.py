@@ -199,7 +199,7 @@ class Solver:
         """
         n_cards = self.game.tables.n_cards
         game, card = np.nonzero(self.game.legal_actions(state, rows)[:, :n_cards])
-        led = state.select(rows[game])  # (L,) one game for each lead
+        led = state.select(rows[game])  # (leads,) one game for each
         self.game.step(led, card)
         to_reply, lead = self._answered(led)
         seat = view[game]
@@ -213,7 +213,7 @@ class Solver:
         return values
 
     def _answered(self, led: GameState) -> tuple[GameState, Ints]:
-        """Return the positions (X,) after leads (L,) in which a card is next, and their leads (X,).
+        """Return the positions (R,) after ``led`` in which a card is next, and their leads (R,).
 
         Two for each lead after which somebody is asked for the lowest trump, else one.
         """

@@ -19,9 +19,9 @@ __all__ = ["joint_advantages"]
 def joint_advantages(
     values: NDArray[np.float32], rewards: NDArray[np.float32], index: Ints, gae_lambda: float
 ) -> NDArray[np.float32]:
-    """Return advantages (n, P) of n decisions for every seat at the table.
+    """Return advantages (D, P) of D decisions for every seat at the table.
 
-    ``values`` (n, P) by seat at the table; ``rewards`` (B, P); ``index`` (T, B) holds the decision
+    ``values`` (D, P) by seat at the table; ``rewards`` (B, P); ``index`` (T, B) holds the decision
     that game b made at step t, or -1 where it made none.
     """
     advantages = np.zeros_like(values)

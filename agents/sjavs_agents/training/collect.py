@@ -51,14 +51,14 @@ class Seating:
 
 @dataclass(eq=False)
 class Rollout:
-    """n decisions of the learner in B deals."""
+    """D decisions of the learner in B deals."""
 
-    counts: NDArray[np.uint8]  # (n, F + (P - 1) * N) observation, then the hidden hands
-    mask: NDArray[np.int8]  # (n, A) in trump order
-    action: Ints  # (n,) in trump order
-    log_prob: NDArray[np.float32]  # (n,)
-    seat: Ints  # (n,) at the table
-    is_play: NDArray[np.bool_]  # (n,) a card was played (else a call or a trump suit)
+    counts: NDArray[np.uint8]  # (D, F + (P - 1) * N) observation, then the hidden hands
+    mask: NDArray[np.int8]  # (D, A) in trump order
+    action: Ints  # (D,) in trump order
+    log_prob: NDArray[np.float32]  # (D,)
+    seat: Ints  # (D,) at the table
+    is_play: NDArray[np.bool_]  # (D,) a card was played (else a call or a trump suit)
     index: Ints  # (T, B) decision of game b at step t, or -1
     rewards: NDArray[np.float32]  # (B, P) zero-sum, in game points
     state: GameState  # the finished deals

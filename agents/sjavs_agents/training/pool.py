@@ -77,7 +77,7 @@ class Pool:
         return chosen, shares
 
     def met(self, seating: Seating, rewards: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Count the deals that the learner won against each member, and those it played (M, 2).
+        """Count the deals (members, 2) that the learner won against each, and those it played.
 
         ``rewards`` (B, P); a draw is half a deal won.
         """
@@ -92,7 +92,7 @@ class Pool:
         return counts
 
     def record(self, met: NDArray[np.float64]) -> None:
-        """Note how the learner did in an iteration: counts (M, 2) as ``met`` gives them."""
+        """Note how the learner did in an iteration: counts (members, 2) as ``met`` gives them."""
         for at in np.flatnonzero(met[:, 1]):
             share = met[at, 0] / met[at, 1]
             self.won[at] = MEMORY * self.won[at] + (1 - MEMORY) * share

@@ -76,7 +76,7 @@ def count_ways(problems: Problems, space: Space) -> Int64:
 
 @compiled
 def count_ways_by_card(problems: Problems, space: Space) -> tuple[Int64, Int64]:
-    """Return the ways of each problem (Q,), and those in which a card lies in a pile (Q, H, N).
+    """Return the ways of each problem (Q,), and those in which a card lies in a pile (Q, piles, N).
 
     A card is put there and the others are counted anew; cards of one kind have equal numbers.
     """

@@ -30,7 +30,7 @@ HALF, ALL = np.uint64(2**32 - 1), np.uint64(2**64 - 1)
 
 @compiled
 def draw_ways(problems: Problems, start: Int64, seeds: UInt64, space: Space) -> tuple[Int64, Int64]:
-    """Return words (W, H) of the piles in each of W ways, and the ways there are (Q,).
+    """Return words (W, piles) of the piles in each of W ways, and the ways there are (Q,).
 
     Ways ``start[q] : start[q + 1]`` are of problem q, each drawn with its seed (W,).  A problem
     of which none are wanted is not looked at.
@@ -88,7 +88,7 @@ def _choose_splits(space: Space, plan: Plan, streams: UInt64) -> Int64:
 def _give_stage(
     space: Space, plan: Plan, stage: int, chosen: Int64, streams: UInt64, words: Int64
 ) -> None:
-    """Give piles (W, H) the cards of a stage as chosen (W,), from its last kind to its first."""
+    """Give piles (W, piles) the cards of a stage as chosen (W,), from last kind to first."""
     first, end = space.kinds.first[stage], space.kinds.first[stage + 1]
     packed, room = space.of_stage.packed[stage][chosen], space.of_stage.room[stage][chosen]
     for kind in range(end - 1, first, -1):
@@ -122,7 +122,7 @@ def _choose_parts(space: Space, kind: int, packed: Int64, room: Int64, streams: 
 def _give_kind(
     space: Space, plan: Plan, kind: int, packed: Int64, streams: UInt64, words: Int64
 ) -> None:
-    """Give piles (W, H) their shares (W,) of a kind, each card as likely as any other."""
+    """Give piles (W, piles) their shares (W,) of a kind, each card as likely as any other."""
     piles, last = space.rooms.piles, plan.empty.n_piles - 1
     of_kind, cards, n = space.kinds.cards[kind], space.unsorted, space.kinds.n_cards[kind]
     for w in range(len(streams)):

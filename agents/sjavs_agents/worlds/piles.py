@@ -50,15 +50,15 @@ class Piles:
 class Cases:
     """Ways in which views may be: how many cards lie where, and which ones may.
 
-    Q cases, H piles, S seats other than the viewer.
+    Q cases, S seats other than the viewer.
     """
 
     row: Ints  # (Q,) the view that each is a case of
     place: Words  # (Q,) cards to be placed
-    may: Words  # (Q, H) those that each pile may take
-    size: Ints  # (Q, H) cards that it takes
-    held: Words  # (Q, H) cards known to lie there besides
-    counts_for: Ints  # (Q, H) seat S for whose lengths it counts, or NONE
+    may: Words  # (Q, piles) those that each pile may take
+    size: Ints  # (Q, piles) cards that it takes
+    held: Words  # (Q, piles) cards known to lie there besides
+    counts_for: Ints  # (Q, piles) other seat for whose lengths it counts, or NONE
     base: Words  # (Q, S) known cards that count for the lengths of each seat
 
     def select(self, at: Ints | Bool) -> Cases:

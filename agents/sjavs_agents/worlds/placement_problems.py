@@ -17,15 +17,15 @@ MOST_CARDS = 48
 
 
 class Problems(NamedTuple):
-    """Q times the question how cards may lie.  H piles, S seats whose lengths may be bounded.
+    """Q times the question how cards may lie.  S seats whose lengths may be bounded.
 
     Sets are whole numbers with bit k for card k.
     """
 
     place: Int64  # (Q,) cards to be placed
-    may: Int64  # (Q, H) those that each pile may take
-    size: Int64  # (Q, H) cards that each pile takes
-    counts_for: Int64  # (Q, H) seat for whose lengths the pile counts, or NONE
+    may: Int64  # (Q, piles) those that each pile may take
+    size: Int64  # (Q, piles) cards that each pile takes
+    counts_for: Int64  # (Q, piles) seat for whose lengths the pile counts, or NONE
     base: Int64  # (Q, S, GROUPS) known cards that count besides
     low: Int64  # (Q, S, SUITS) bounds of each suit length
     high: Int64  # (Q, S, SUITS)

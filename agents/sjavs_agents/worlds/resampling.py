@@ -16,7 +16,7 @@ __all__ = ["resample"]
 
 
 def resample(log_weights: NDArray[np.floating[Any]], worlds: int, rng: np.random.Generator) -> Any:
-    """Return which of K worlds (R, worlds) to keep, given the logs of their weights (R, K).
+    """Return which ``worlds`` (R, worlds) of W to keep, given the logs of their weights (R, W).
 
     Weights need not sum to one; -inf rules a world out.  Draws one double for each row.
     ValueError for fewer than one world, for rows of NaN, +inf or -inf alone.

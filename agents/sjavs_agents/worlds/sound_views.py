@@ -54,7 +54,7 @@ def _broken(t: RuleTables, view: PlayerView) -> Iterator[tuple[Bool, str]]:
 
 
 def _shaped(t: RuleTables, view: PlayerView, name: str, value: Ints) -> Ints:
-    """Return a field as (R, X); ValueError for another shape."""
+    """Return a field as (R, numbers); ValueError for another shape."""
     columns = {"fell": (t.n_cards,)}.get(name, (t.n_players,) if name in _OF_SEATS else ())
     if value.shape != (len(view), *columns):
         raise ValueError(f"{name} has shape {value.shape}; allowed: {(len(view), *columns)}")

@@ -140,7 +140,7 @@ def space_for(problems: Problems, *, bounded: bool) -> Space:
 
 @compiled
 def number_rooms(size: Int64, rooms: Rooms) -> Room:
-    """Put the piles (H,) that take cards in order, the largest last, and number their room."""
+    """Put the piles (piles,) that take cards in order, the largest last, and number their room."""
     piles, stride, packed = rooms.piles, rooms.stride, rooms.packed
     largest, n = np.argmax(size), 0
     for pile in range(len(size)):

@@ -27,7 +27,7 @@ class CardTables:
     class_of: Ints  # (M, N) class of a card
     class_set: Words  # (M, 6) cards of a class; at NO_LEAD the whole pack
     power: Ints  # (M, 6, N) strength by class led, 0 cannot win; at NO_LEAD as if it were led
-    beats: Words  # (M, 6, S) cards stronger than strength s
+    beats: Words  # (M, 6, strengths) cards stronger than strength s
     trump_power: int  # from this strength on a card is a trump
     length_set: Words  # (4,) cards that count for the length of each suit
     worth: Ints  # (M, N) card points
@@ -62,7 +62,7 @@ class PlayTables:
 
     follow: str  # what may be played to a trick, a word of the rule set
     # classes proved void, as bits, by class led, strength of the card winning, and card played
-    shows: NDArray[np.uint8]  # (M, 5, S, N)
+    shows: NDArray[np.uint8]  # (M, 5, strengths, N)
     void_excludes: Words  # (M, 5) cards that a seat cannot hold which has shown a class void
 
 
@@ -197,7 +197,7 @@ def _worth(rules: RuleSet, card: str, trump: str | None) -> int:
 
 
 def _shown(rules: RuleSet, cards: CardTables, void_excludes: Words) -> NDArray[np.uint8]:
-    """Classes (M, 5, S, N), as bits, of which a seat has shown to hold no card.
+    """Classes (M, 5, strengths, N), as bits, of which a seat has shown to hold no card.
 
     By mode, class led, strength of the card that was winning, and card played.  What a card
     proves are single cards; a class is marked if these are all that the seat could hold of it
@@ -207,7 +207,7 @@ def _shown(rules: RuleSet, cards: CardTables, void_excludes: Words) -> NDArray[n
     shape = (modes, N_CLASSES, cards.beats.shape[2], n_cards)
     mode, led, best, card = np.indices(shape).reshape(4, -1)
     barred = BARS[rules.follow](cards, mode, led, best, card)
-    winning = cards.power[mode, led] == best[:, None]  # (X, N) one card, none before the lead
+    winning = cards.power[mode, led] == best[:, None]  # (plays, N) one card, none before the lead
     lying = cards.bit[card] | np.bitwise_or.reduce(
         np.where(winning & (best > 0)[:, None], cards.bit, cards.bit.dtype.type(0)), axis=1
     )
@@ -219,8 +219,8 @@ def _shown(rules: RuleSet, cards: CardTables, void_excludes: Words) -> NDArray[n
     return shown.reshape(shape)
 
 
-# What a card proves, as the cards (X,) that its player cannot hold: by mode, class led, strength
-# of the card that was winning, and card played (X,).
+# What a card proves, as the cards (plays,) that its player cannot hold: by mode, class led,
+# strength of the card that was winning, and card played (plays,).
 
 
 def _off_suit(cards: CardTables, mode: Ints, led: Ints, card: Ints) -> Words:

@@ -1,10 +1,7 @@
 """Compile a rule set into read-only arrays; the engine sees these and nothing else.
 
-Letters used for shapes, here and everywhere: B games, R a selection of games, P seats,
-N cards, T tricks in a deal, M trump modes, K bids, C payoff columns, O payoff rows, A
-actions, F observation features.  A *mode* is a trump suit or "no suit named" (mode 0: only
-the permanent trumps are trumps); a *class* is what a card must follow: four plain suits
-and, as class 4, trumps.
+A *mode* is a trump suit or "no suit named" (mode 0: only the permanent trumps are trumps); a
+*class* is what a card must follow: four plain suits and, as class 4, trumps.
 """
 
 from __future__ import annotations

@@ -57,7 +57,9 @@ class AuctionTables:
     bid_labels: tuple[str, ...]
     bid_length: Ints  # (K,) length announced
     bid_better: Bool  # (K,) the statement says clubs
-    legal_calls: NDArray[np.int8]  # (K + 1, L, L, 1 + K) by standing bid + 1, longest, clubs
+    legal_calls: NDArray[
+        np.int8
+    ]  # (K + 1, lengths, lengths, 1 + K) by standing bid + 1, longest, clubs
     first_bid_ends: bool
     redeal_when_all_pass: bool
     name_exact: bool  # the suit named must have exactly the announced length

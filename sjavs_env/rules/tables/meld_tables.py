@@ -42,10 +42,10 @@ class MeldTables:
     run_key: Ints  # (2^ranks,) key of the best of them, as if of plain cards; 0 without any
     run_count: Ints  # (2^ranks,)
     run_cards: Ints  # (2^ranks,) the ranks they use
-    fours: Words  # (X,) sets of fours alike without a card in common, single ones first
-    four_points: Ints  # (X,) what each set is worth together
-    four_key: Ints  # (X,) key of the best in it
-    four_count: Ints  # (X,)
+    fours: Words  # (sets,) sets of fours alike without a card in common, single ones first
+    four_points: Ints  # (sets,) what each set is worth together
+    four_key: Ints  # (sets,) key of the best in it
+    four_count: Ints  # (sets,)
     n_fours: int  # so many of them are single
     marriage: Words  # (M,) king and queen of trumps
     marriage_key: int

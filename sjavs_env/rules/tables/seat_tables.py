@@ -1,6 +1,6 @@
 """Games that seats leave, a match or a deal at a time, as arrays.
 
-C counts players still in the match: such an axis has a place for each number from none on.
+An axis of P + 1 counts players still in the match: it has a place for each number from none on.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class SeatTables:
     """What a game needs in which seats may be out."""
 
     # deal
-    piles: Ints  # (2, C, 4, hand) places in the deck by way of dealing
-    reserve: Ints  # (C,) the pile that is the reserve hand, or NO_PILE
-    dead: Ints  # (C,) the pile that is the dead hand, or NO_PILE
-    turned: Ints  # (C,) place in the deck of the card turned up for trumps
-    on_table: Bool  # (C,) it lies on the table, not in the dealer's hand
+    piles: Ints  # (2, P + 1, 4, hand) places in the deck by way of dealing
+    reserve: Ints  # (P + 1,) the pile that is the reserve hand, or NO_PILE
+    dead: Ints  # (P + 1,) the pile that is the dead hand, or NO_PILE
+    turned: Ints  # (P + 1,) place in the deck of the card turned up for trumps
+    on_table: Bool  # (P + 1,) it lies on the table, not in the dealer's hand
     suit_mode: Ints  # (N,) trump mode that a card makes when it is turned up
     # course
     course: tuple[Phase, ...]  # moments of decision before the play, each where it applies
@@ -45,8 +45,8 @@ class SeatTables:
     last_trick: int  # card points for it
     # result
     limit: int
-    marks: Ints  # (C,) how many get a rank mark
-    mark_worth: Ints  # (C,) and what it is worth
+    marks: Ints  # (P + 1,) how many get a rank mark
+    mark_worth: Ints  # (P + 1,) and what it is worth
     sole_mark: int  # what it is worth if a single player reaches the limit
     lone_mark: int
     rank_tie: str

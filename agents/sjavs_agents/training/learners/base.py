@@ -135,7 +135,7 @@ class ActorCritic:
 
     @torch.inference_mode()
     def values(self, rollout: Rollout, chunk: int = 8192) -> NDArray[np.float32]:
-        """Return the critic's values (n, P) by seat at the table."""
+        """Return the critic's values (D, P) by seat at the table."""
         counts = torch.from_numpy(rollout.counts)
         relative = [infer(self.critic, part, self.precision) for part in torch.split(counts, chunk)]
         n_players = rollout.rewards.shape[1]
@@ -197,12 +197,12 @@ class ActorCritic:
 class Batch:
     """A rollout as tensors, with what to learn from it."""
 
-    counts: Tensor  # (n, F + hidden) uint8
-    mask: Tensor  # (n, A) bool
-    action: Tensor  # (n,)
-    log_prob: Tensor  # (n,)
-    advantage: Tensor  # (n,) of the mover, normalised over the team
-    target: Tensor  # (n, P) of every seat, mover first
+    counts: Tensor  # (D, F + hidden) uint8
+    mask: Tensor  # (D, A) bool
+    action: Tensor  # (D,)
+    log_prob: Tensor  # (D,)
+    advantage: Tensor  # (D,) of the mover, normalised over the team
+    target: Tensor  # (D, P) of every seat, mover first
 
     @classmethod
     def of(
@@ -212,7 +212,7 @@ class Batch:
         advantages: NDArray[np.float32],
         team: Team,
     ) -> Batch:
-        """Return a rollout with targets and advantages (n, P) by seat at the table."""
+        """Return a rollout with targets and advantages (D, P) by seat at the table."""
         n_players = targets.shape[1]
         mover = advantages[np.arange(len(rollout)), rollout.seat]
         normal = _normalised(mover, team)
@@ -243,12 +243,12 @@ def shuffled(rows: Ints, n_parts: int, rng: np.random.Generator) -> list[Ints]:
 
 
 def _to_table(seat: Ints, n_players: int) -> Ints:
-    """Places (n, P) of the seats at the table in an order that starts with ``seat`` (n,)."""
+    """Places (D, P) of the seats at the table in an order that starts with ``seat`` (D,)."""
     return (np.arange(n_players) - seat[:, None]) % n_players
 
 
 def _normalised(values: NDArray[np.float32], team: Team) -> NDArray[np.float32]:
-    """Shift and scale values (n,) so that those of the whole team have mean 0 and spread 1."""
+    """Shift and scale values (D,) so that those of the whole team have mean 0 and spread 1."""
     n, total = team.total(np.array([len(values), values.sum(dtype=np.float64)]))
     if n == 0:
         return values

@@ -1,6 +1,7 @@
 """Every logged number, with its explanation, and the TensorBoard log of a run.
 
-A tag that is not in ``METRICS`` cannot be logged; the page of the docs is printed from it.
+A tag that is not in ``METRICS`` cannot be logged, the numbers of a user's learner apart; the page
+of the docs is printed from it.
 """
 
 from __future__ import annotations
@@ -66,17 +67,27 @@ class Log:
         self._writer = SummaryWriter(str(folder), purge_step=first_hidden)
         own = [_pattern(f"losses/{name}") for name in losses or {}]
         self._patterns = [*_PATTERNS, *own]
+        self._told: set[str] = set()
 
     def text(self, name: str, text: str, step: int | None = None) -> None:
         """Log a text."""
         self._writer.add_text(name, text, step)
 
-    def scalars(self, values: Mapping[str, float], step: int) -> None:
-        """Log numbers; KeyError for a tag that nobody explained."""
+    def scalars(self, values: Mapping[str, float], step: int) -> list[str]:
+        """Log numbers; return a line on each of the learner's that is met first and unexplained.
+
+        KeyError for any other tag that nobody explained.
+        """
+        said = []
         for tag, value in values.items():
-            if not any(p.fullmatch(tag) for p in self._patterns):
-                raise KeyError(f"metric {tag!r} has no explanation in METRICS")
+            if tag not in self._told and not any(p.fullmatch(tag) for p in self._patterns):
+                kind, _, name = tag.partition("/")
+                if kind != "losses":
+                    raise KeyError(f"metric {tag!r} has no explanation in METRICS")
+                self._told.add(tag)
+                said.append(f"the learner does not explain its {name!r}, which is logged as {tag}")
             self._writer.add_scalar(tag, value, step)
+        return said
 
     def close(self) -> None:
         """Flush and close."""

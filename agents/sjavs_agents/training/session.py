@@ -26,7 +26,7 @@ from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metr
 from sjavs_agents.training.opening import open_run
 from sjavs_agents.training.processes import run_team
 from sjavs_agents.training.result import evaluate, final_result
-from sjavs_agents.training.run import DivergedError, Training, use_threads
+from sjavs_agents.training.run import DivergedError, LearnerError, Training, use_threads
 from sjavs_agents.training.team import Team, TeamError
 from sjavs_env import make_rules, read_overrides
 from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
@@ -111,7 +111,7 @@ def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
         with failing(BAD_INPUT, ValueError, OSError):  # rules, players, files say what is wrong
             use_threads(config.run.threads, team.size_here)
             training = open_run(config, fresh, console, held, team)
-        with failing(FAILED, AgentError, DivergedError, MatchError, OSError):
+        with failing(FAILED, AgentError, DivergedError, LearnerError, MatchError, OSError):
             return carry_out(training, console)
 
 
@@ -148,7 +148,7 @@ def go_on(training: Training, console: Console, stop: StopSignal) -> None:
             values = iterate(training)
             flags, warnings = watch.look(values)
             if log:
-                log.scalars(values | flags, training.decisions)
+                warnings += log.scalars(values | flags, training.decisions)
                 for warning in warnings:
                     log.text("health", warning, training.decisions)
             try:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tensorboard.backend.event_processing.event_accumulator import (  # type: ignore[import-untyped]  # it has no types
+    EventAccumulator,
+)
 
 import train
 from sjavs_agents.arena.match import play_match
@@ -15,6 +18,7 @@ from sjavs_agents.neural.checkpoint import read_checkpoint
 from sjavs_agents.registry import make_agent
 from sjavs_agents.training.learners.ppo import Ppo
 from sjavs_agents.training.learners.registry import LEARNERS, learner_named
+from sjavs_agents.training.metrics import Log
 from sjavs_agents.training.run import Training
 from tests.agents.training.tiny import tiny_args, tiny_config
 
@@ -93,10 +97,61 @@ def test_what_is_no_learner_is_refused_in_one_line_before_any_work(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_number_that_a_learner_does_not_explain_is_not_logged(
-    tmp_path: Path, example: str
+def rewritten(folder: Path, old: str, new: str) -> None:
+    """Change the example of the docs in one place."""
+    path = folder / "reinforce.py"
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_number_that_a_learner_does_not_explain_is_logged_and_told_once(
+    tmp_path: Path, example: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "reinforce.py"
-    path.write_text(path.read_text().replace('"value": value', '"worth": value'))
-    with pytest.raises(KeyError, match="losses/worth"):
-        train.main([*tiny_args(tmp_path), "--learn.name", example, "--learn.epochs", "1"])
+    rewritten(tmp_path, '"value": value', '"worth": value')
+    assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 0
+    line = "Iteration 1: the learner does not explain its 'worth', which is logged as losses/worth."
+    out = capsys.readouterr().out.splitlines()
+    assert [text for text in out if "explain" in text] == [line]
+    events = EventAccumulator(str(tmp_path / "tiny")).Reload()
+    assert len(events.Scalars("losses/worth")) == 4
+
+
+def test_whatever_else_is_logged_must_be_explained(tmp_path: Path) -> None:
+    log = Log(tmp_path, None, {"own_{net}": "Own."})
+    assert log.scalars({"losses/own_play": 1.0, "charts/deals": 2.0}, 0) == []
+    with pytest.raises(KeyError, match="charts/worth"):
+        log.scalars({"charts/worth": 1.0}, 0)
+    log.close()
+
+
+def test_all_that_ppo_returns_is_explained(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    metrics = training.learn(training.collect())
+    log = Log(tmp_path, None)
+    assert log.scalars({f"losses/{name}": value for name, value in metrics.items()
+                        if name not in ("learning_rate", "entropy_bonus")}, 0) == []  # fmt: skip
+    log.close()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("return metrics", "return None", "returned None; allowed: a dict of numbers by name"),
+        ("return metrics", "return {'value': 'much'}", "returned {'value': 'much'}; allowed: a "),
+        (
+            "return metrics",
+            "return {'value': torch.ones(2)}",
+            "returned {'value': tensor([1., 1.])",
+        ),
+    ],
+)
+def test_a_report_that_is_none_ends_the_training_in_one_line(
+    tmp_path: Path, example: str, old: str, new: str, message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    rewritten(tmp_path, old, new)
+    assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 1
+    err = capsys.readouterr().err
+    assert f"learner '{example}' {message}" in err
+    assert err.count("\n") == 1

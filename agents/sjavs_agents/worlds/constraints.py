@@ -14,7 +14,7 @@ from sjavs_agents.worlds.announcements import Announcements
 from sjavs_agents.worlds.piles import LATER, Cases, Piles, count_bits
 from sjavs_agents.worlds.placement_problems import Int64, Problems
 from sjavs_agents.worlds.proofs import Proofs
-from sjavs_agents.worlds.sound_views import check_views
+from sjavs_agents.worlds.sound_views import ViewCheck
 from sjavs_agents.worlds.spare_hands import SpareHands
 from sjavs_agents.worlds.splits import Space, space_for
 from sjavs_env import Game, PlayerView
@@ -44,6 +44,7 @@ class Constraints:
         if t.deal.n_columns and t.n_players != 2:
             raise ValueError(f"cards on the table with {t.n_players} players; allowed: 2")
         self.proofs = Proofs(game)
+        self._soundness = ViewCheck(t)
         self.piles = Piles.of(t, self.lengths_count)
         self.holders = self.piles.names[: self.piles.n_public]
         self.spare_hands = SpareHands(game, self.piles) if t.seats else None
@@ -58,7 +59,7 @@ class Constraints:
 
         ValueError for a deal that is over, and for a view that no game can show.
         """
-        check_views(self.tables, view)
+        self._soundness.check(view)
         over = np.flatnonzero(view.phase == Phase.OVER)
         if len(over):
             raise ValueError(f"the deal of view {over[0]} is over; allowed: deals that go on")

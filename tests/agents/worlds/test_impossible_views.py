@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sjavs_agents.worlds.sampler import Sampler
-from sjavs_agents.worlds.sound_views import check_views
+from sjavs_agents.worlds.sound_views import ViewCheck
 from sjavs_env import Game, Phase, PlayerView, view_of
 from tests.engine.table import game_of
 from tests.engine.test_properties import play
@@ -49,8 +49,9 @@ def parts(view: PlayerView) -> list[tuple[Any, str]]:
 @pytest.mark.parametrize("rules", GAMES)
 def test_views_of_games_are_sound(rules: str) -> None:
     game, _, views = shown(rules)
+    soundness = ViewCheck(game.tables)
     for view in views:
-        check_views(game.tables, view)
+        soundness.check(view)
 
 
 NUMBERS = st.one_of(
@@ -103,3 +104,20 @@ def test_what_is_wrong_is_told() -> None:
     odd.calls = odd.calls[:, :3]
     with pytest.raises(ValueError, match=r"^calls has shape \(1, 3\); allowed: \(1, 4\)$"):
         sampler.hands(odd, 2, np.random.default_rng(0))
+
+
+def test_the_first_view_that_is_wrong_is_named_by_its_first_wrong_field() -> None:
+    game, _, views = shown("handjass")
+    three = views[0].select(np.zeros(3, np.intp))
+    assert three.seats is not None
+    ViewCheck(game.tables).check(three)
+    outside = game.tables.word_type.type(1 << game.tables.n_cards)
+    for part, name, number, words in [
+        (three.seats, "known", outside, "known holds cards that are not in the pack"),
+        (three.seats, "six_by", 9, "six_by is outside -1 to 3"),
+        (three, "covering", outside, "covering holds cards that are not in the pack"),
+        (three, "calls", -1, "calls is outside 0 to "),
+    ]:
+        getattr(part, name)[1:, ...] = number
+        with pytest.raises(ValueError, match=f"^view 1 cannot come from a game: {words}"):
+            ViewCheck(game.tables).check(three)

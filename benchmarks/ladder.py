@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.arguments import number, writable
-from sjavs_agents.arena.estimates import Estimate, estimate_mean
 from sjavs_agents.arena.match import play_match
 from sjavs_agents.registry import make_agent
+from sjavs_agents.stats.estimates import Estimate, estimate_mean
 from sjavs_env import Game, rules_to_json
 from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, reason, run_command

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.arguments import number, writable
-from sjavs_agents.arena.estimates import estimate_mean
 from sjavs_agents.base import Floats
 from sjavs_agents.belief.self_play import SelfPlay
 from sjavs_agents.registry import make_agent
 from sjavs_agents.solver.solver import Solver
+from sjavs_agents.stats.estimates import estimate_mean
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, Phase, PlayerView, rules_to_json
 from sjavs_env.cli.atomic_files import write_json

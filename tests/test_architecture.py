@@ -43,7 +43,7 @@ LAYERS = [
     ("uses", r"agents/sjavs_agents/((training|analyze|puzzles)/.*|(arena|belief)/command\.py)"),
     (
         "compiled",
-        r"agents/sjavs_agents/(starting|asking|base|compiled|card_sets|distributions|__init__)\.py",
+        r"agents/sjavs_agents/((starting|__init__)\.py|(base|compiled|stats)/.*)",
     ),
     ("heuristic", r"agents/sjavs_agents/heuristic/.*"),
     ("solver", r"agents/sjavs_agents/solver/.*"),
@@ -98,7 +98,6 @@ DOORS = {  # modules of a folder that others may import
 ROLES = {  # names that say the same in every folder: what it has to do with the world outside
     "__init__",
     "__main__",
-    "base",  # what everything that a registry of the folder names is made of
     "command",  # reads the arguments of a command and says how it went
     "config",  # settings, as they are written in files
     "registry",  # makes things by the names that users give

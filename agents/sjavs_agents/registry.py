@@ -19,8 +19,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from sjavs_agents.asking import guarded
 from sjavs_agents.base import Agent
+from sjavs_agents.base.asking import guarded
 from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.mixed_agent import MixedAgent
 from sjavs_agents.heuristic.random_agent import PassingAgent, RandomAgent

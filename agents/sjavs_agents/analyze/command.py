@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from sjavs_agents.analyze.judgement import Judgement
 from sjavs_agents.analyze.recorded_games import RecordedGame, read_games
 from sjavs_agents.analyze.text import deal_lines
-from sjavs_agents.asking import AgentError
 from sjavs_agents.base import Agent
+from sjavs_agents.base.asking import AgentError
 from sjavs_agents.belief.reading import read_belief
 from sjavs_agents.registry import MOST_THREADS, make_agent
 from sjavs_env import Game

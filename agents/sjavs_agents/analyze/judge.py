@@ -14,8 +14,8 @@ from sjavs_agents.analyze.card_values import imagined_values, open_values, utili
 from sjavs_agents.analyze.judgement import Cards, Decision, Judgement, Luck
 from sjavs_agents.analyze.luck import luck_of
 from sjavs_agents.analyze.recorded_games import Deal
-from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Floats, Ints, fair
+from sjavs_agents.base.asking import ask
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_belief import CardBelief
 from sjavs_agents.worlds.sampler import Sampler

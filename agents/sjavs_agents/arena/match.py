@@ -19,11 +19,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.arena.estimates import Estimate, estimate_mean, estimate_share
 from sjavs_agents.arena.recording import Notes
 from sjavs_agents.arena.tally import Tally
-from sjavs_agents.asking import AgentError, ask, ask_open
 from sjavs_agents.base import Agent, Floats, Ints, OpenHandedAgent, forced, open_decisions
+from sjavs_agents.base.asking import AgentError, ask, ask_open
+from sjavs_agents.stats.estimates import Estimate, estimate_mean, estimate_share
 from sjavs_env import REDEAL, Game, Phase, view_of
 from sjavs_env.engine.results.payoff import points_in
 from sjavs_env.envs.episode import MOST_PASSED

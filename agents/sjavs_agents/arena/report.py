@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from sjavs_agents.arena.estimates import Estimate
 from sjavs_agents.arena.match import MatchResult
 from sjavs_agents.arena.tally import STANDINGS, Tally
 from sjavs_agents.base import Ints
+from sjavs_agents.stats.estimates import Estimate
 from sjavs_env.cards import SUITS
 
 __all__ = ["SWINGS", "match_report", "signed", "timing_report"]

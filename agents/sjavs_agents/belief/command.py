@@ -13,7 +13,7 @@ from importlib import import_module
 from math import isfinite
 from pathlib import Path
 
-from sjavs_agents.asking import AgentError
+from sjavs_agents.base.asking import AgentError
 from sjavs_agents.belief.config import BeliefConfig
 from sjavs_env.cli.atomic_files import check_writable
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason

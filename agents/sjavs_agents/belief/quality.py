@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.arena.estimates import Estimate, estimate_mean
 from sjavs_agents.base import Bool, Floats, Ints
 from sjavs_agents.belief.self_play import Moment
+from sjavs_agents.stats.estimates import Estimate, estimate_mean
 from sjavs_env import Game
 
 __all__ = ["HEAD", "Guesses", "Quality", "by_trick", "calibration_error", "quality"]

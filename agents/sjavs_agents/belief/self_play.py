@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Ints, open_decisions
+from sjavs_agents.base.asking import ask
 from sjavs_env import Game, GameState, PlayerView, hidden_hands, view_of
 from sjavs_env.randomness import derived
 from sjavs_env.rules.tables import NONE, Bool, Words

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_agents.base import Floats, Ints, Words
-from sjavs_agents.distributions import normal_below
 from sjavs_agents.heuristic.expected_totals import (
     MeldOdds,
     TotalPromise,
@@ -20,6 +19,7 @@ from sjavs_agents.heuristic.expected_totals import (
     promise_of,
 )
 from sjavs_agents.heuristic.sight import TableReader
+from sjavs_agents.stats.distributions import normal_below
 
 __all__ = ["RankValue"]
 

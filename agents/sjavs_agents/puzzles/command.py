@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sjavs_agents.asking import AgentError
 from sjavs_agents.base import Agent, fair
+from sjavs_agents.base.asking import AgentError
 from sjavs_agents.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from sjavs_agents.puzzles.stored import all_stored, place_for, seated, stored
 from sjavs_agents.registry import AGENTS, MOST_THREADS, make_agent

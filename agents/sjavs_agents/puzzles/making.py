@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Floats, Ints, open_decisions
+from sjavs_agents.base.asking import ask
 from sjavs_agents.puzzles.puzzle import Puzzle
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler, Worlds

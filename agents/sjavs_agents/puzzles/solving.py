@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents import asking
-from sjavs_agents.arena.estimates import Estimate, estimate_share
-from sjavs_agents.base import Agent, fair
+from sjavs_agents.base import Agent, asking, fair
 from sjavs_agents.puzzles.making import MOST_WORLDS, Proof, worlds_of
 from sjavs_agents.puzzles.puzzle import Puzzle, ask, problem_of
 from sjavs_agents.solver.solver import Solver
+from sjavs_agents.stats.estimates import Estimate, estimate_share
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game
 from sjavs_env.randomness import derived

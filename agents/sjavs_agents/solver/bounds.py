@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sjavs_agents.card_sets import highest, popcount, up_to
-from sjavs_agents.compiled import inlined
+from sjavs_agents.compiled.card_sets import highest, popcount, up_to
+from sjavs_agents.compiled.compiler import inlined
 from sjavs_agents.solver.memory import (
     CARDS_OF,
     CLASSES,

@@ -10,8 +10,8 @@ on disk.
 
 from __future__ import annotations
 
-from sjavs_agents.card_sets import popcount
-from sjavs_agents.compiled import compiled, inlined
+from sjavs_agents.compiled.card_sets import popcount
+from sjavs_agents.compiled.compiler import compiled, inlined
 from sjavs_agents.solver.bounds import sure_bounds
 from sjavs_agents.solver.memory import (
     BEST,

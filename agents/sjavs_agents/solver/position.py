@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sjavs_agents.card_sets import highest, lowest, popcount
-from sjavs_agents.compiled import compiled, inlined
+from sjavs_agents.compiled.card_sets import highest, lowest, popcount
+from sjavs_agents.compiled.compiler import compiled, inlined
 from sjavs_agents.solver.memory import (
     BEST,
     CARD,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sjavs_agents.card_sets import highest, lowest, up_to
-from sjavs_agents.compiled import compiled
+from sjavs_agents.compiled.card_sets import highest, lowest, up_to
+from sjavs_agents.compiled.compiler import compiled
 from sjavs_agents.solver.kernel import search
 from sjavs_agents.solver.memory import (
     CARD,

@@ -16,8 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from sjavs_agents.asking import ask
 from sjavs_agents.base import Agent, Ints, forced, open_decisions
+from sjavs_agents.base.asking import ask
 from sjavs_agents.neural.network import Policies, Precision
 from sjavs_agents.neural.policy import masked_log_probs, sample_actions, split_logits
 from sjavs_env import (

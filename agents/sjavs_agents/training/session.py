@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from sjavs_agents.arena.match import MatchError
-from sjavs_agents.asking import AgentError
+from sjavs_agents.base.asking import AgentError
 from sjavs_agents.training.arguments import TrainArguments
 from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config, problems
 from sjavs_agents.training.display import Display, result_table

@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sjavs_agents.card_sets import popcount
-from sjavs_agents.compiled import compiled, inlined
+from sjavs_agents.compiled.card_sets import popcount
+from sjavs_agents.compiled.compiler import compiled, inlined
 from sjavs_agents.worlds.packed import FIELD, fits, guarded, share
 from sjavs_agents.worlds.placement_problems import MOST_CARDS, SUITS, Int64, Problems
 from sjavs_agents.worlds.splits import Room, Space, number_rooms, sort_cards, split_stage

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.compiled import compiled, spliced
+from sjavs_agents.compiled.compiler import compiled, spliced
 from sjavs_agents.worlds.counting import PERMANENT, Plan, Point, plan_ways, point_after, row_of
 from sjavs_agents.worlds.packed import fits, guarded, share
 from sjavs_agents.worlds.placement_problems import Int64, Problems

@@ -13,7 +13,7 @@ takes its own top bit away, and borrows from no other.
 
 from __future__ import annotations
 
-from sjavs_agents.compiled import inlined
+from sjavs_agents.compiled.compiler import inlined
 
 __all__ = ["FIELD", "MOST_PILES", "fits", "guarded", "share"]
 

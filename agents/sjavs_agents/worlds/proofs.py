@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.compiled import compiled
+from sjavs_agents.compiled.compiler import compiled
 from sjavs_agents.worlds.placement_problems import Int64
 from sjavs_env import Game, PlayerView
 from sjavs_env.engine.phases.tricks import may_play

@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sjavs_agents.card_sets import lowest
-from sjavs_agents.compiled import compiled, inlined
+from sjavs_agents.compiled.card_sets import lowest
+from sjavs_agents.compiled.compiler import compiled, inlined
 from sjavs_agents.worlds.packed import FIELD, MOST_PILES, fits, guarded
 from sjavs_agents.worlds.placement_problems import GROUPS, MOST_CARDS, SUITS, Int64, Problems
 from sjavs_env.rules.tables import NONE

@@ -16,8 +16,8 @@ from tensorboard.backend.event_processing.event_accumulator import (  # type: ig
 )
 
 import train
-from sjavs_agents.arena.estimates import estimate_mean
 from sjavs_agents.neural.checkpoint import read_checkpoint
+from sjavs_agents.stats.estimates import estimate_mean
 from sjavs_agents.training.config import load_config
 from sjavs_agents.training.run import Training
 from tests.agents.training.tiny import tiny_args, tiny_config

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
-from sjavs_agents.base import Floats
-from sjavs_agents.distributions import normal_quantile, t_beyond, t_quantile
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_agents.stats.distributions import normal_quantile, t_beyond, t_quantile
 
 __all__ = ["LEVEL", "Estimate", "estimate_mean", "estimate_share"]
 
@@ -27,7 +30,7 @@ class Estimate:
     p_value: float | None = None  # two-sided, of no difference
 
 
-def estimate_mean(boards: Floats, null: float = 0.0) -> Estimate:
+def estimate_mean(boards: NDArray[np.floating[Any]], null: float = 0.0) -> Estimate:
     """Return mean, t interval and t test against ``null`` of board results (boards,)."""
     n, mean = len(boards), float(boards.mean())
     if n < 2:

@@ -15,11 +15,11 @@ pytest.importorskip("numba")
 
 from numba.core.caching import InTreeCacheLocator, UserWideCacheLocator
 
-from sjavs_agents.compiled import places
+from sjavs_agents.compiled.compiler import places
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HELPER = """
-from sjavs_agents.compiled import {how}
+from sjavs_agents.compiled.compiler import {how}
 
 STEP = {step}
 
@@ -28,7 +28,7 @@ def helper(x):
     return {factor} * x + STEP
 """
 CALLER = """
-from sjavs_agents.compiled import compiled
+from sjavs_agents.compiled.compiler import compiled
 from helper import helper
 
 @compiled

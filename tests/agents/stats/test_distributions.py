@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from sjavs_agents.distributions import normal_below, normal_quantile, t_beyond, t_quantile
+from sjavs_agents.stats.distributions import normal_below, normal_quantile, t_beyond, t_quantile
 
 FREEDOM = [1, 2, 3, 4, 7, 19, 99, 199, 200, 201, 999, 19_999, 10**6, 2**24 - 1]
 

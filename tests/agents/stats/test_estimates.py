@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sjavs_agents.arena.estimates import estimate_mean, estimate_share
+from sjavs_agents.stats.estimates import estimate_mean, estimate_share
 
 
 def test_the_interval_covers_the_true_mean_as_often_as_it_says() -> None:

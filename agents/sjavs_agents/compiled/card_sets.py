@@ -8,7 +8,7 @@ from typing import Any, cast
 from numba import types
 from numba.extending import intrinsic
 
-from sjavs_agents.compiled import inlined
+from sjavs_agents.compiled.compiler import inlined
 
 __all__ = ["highest", "lowest", "popcount", "up_to"]
 

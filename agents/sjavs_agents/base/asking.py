@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Ints, OpenHandedAgent
+from sjavs_agents.base.agent import Agent, Ints, OpenHandedAgent
 from sjavs_env import GameState, Phase, PlayerView
 from sjavs_env.envs.policies import read_answer
 from sjavs_env.errors import MOST_SHOWN

@@ -1,0 +1,1 @@
+"""Machine code: how functions are compiled, and sets of cards in them."""

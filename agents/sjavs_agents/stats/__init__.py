@@ -1,0 +1,1 @@
+"""Means with their intervals, and the distributions that these come from."""

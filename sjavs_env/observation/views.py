@@ -106,11 +106,8 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
     dealt, hands = state.words.reshape(2, -1).take(at, axis=1)
     seats = state.seat_fields.reshape(len(state.seat_fields), -1)[: len(_PUBLIC)]
     public = {k: _own(v.T) for k, v in zip(_PUBLIC, seats.take(at, axis=1), strict=True)}
-    away = _seats_away(n)  # a negative index counts from the end: modulo P
-    dealer, leader, to_act, winner = map(
-        _own, away[state.game_fields[_SEAT_ROWS].take(rows, axis=1) - viewer]
-    )
-    declarer = state.declarer[rows]
+    seats_of_game = state.game_fields[_SEAT_ROWS].take(rows, axis=1)
+    dealer, leader, to_act, winner = map(_own, _seats_from(viewer, seats_of_game, n))
     return PlayerView(
         seat=_own(viewer),
         hand=_own(hands[0]),
@@ -118,7 +115,7 @@ def view_of(game: Game, state: GameState, rows: Ints, viewer: Ints) -> PlayerVie
         to_act=to_act,
         dealer=dealer,
         best_bid=state.best_bid[rows],
-        declarer=np.where(declarer == NONE, NONE, away[np.maximum(declarer, 0) - viewer]),
+        declarer=_seat_or_none_from(viewer, state.declarer[rows], n),
         mode=state.mode[rows],
         leader=leader,
         trick_size=state.trick_size[rows],
@@ -143,8 +140,7 @@ def _seat_view(game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints)
         name: _own(getattr(seats, name).reshape(-1)[at].T)
         for name in ("active", "playing", "zeros", "announced", "melds")
     }
-    away = _seats_away(game.tables.n_players)
-    who = {name: getattr(seats, name)[rows] for name in ("six_by", "taker")}
+    n, taker = game.tables.n_players, seats.taker[rows]
     nothing = game.tables.word_type.type(0)
     bit = np.append(game.tables.cards.bit, nothing)
     held = state.hand.reshape(-1)[at]
@@ -152,9 +148,10 @@ def _seat_view(game: Game, state: GameState, rows: Ints, viewer: Ints, at: Ints)
         **public,
         turned=seats.turned[rows],
         out=seats.gone[rows] | bit[seats.on_table[rows]],
-        aside=np.where(who["taker"] == viewer, state.laid[rows], nothing),
+        aside=np.where(taker == viewer, state.laid[rows], nothing),
         known=_own((seats.known.reshape(-1)[at] & held).T),
-        **{k: np.where(v == NONE, NONE, away[np.maximum(v, 0) - viewer]) for k, v in who.items()},
+        six_by=_seat_or_none_from(viewer, seats.six_by[rows], n),
+        taker=_seat_or_none_from(viewer, taker, n),
     )
 
 
@@ -222,12 +219,22 @@ def hidden_hands(game: Game, state: GameState, rows: Ints, viewer: Ints) -> Word
     return np.concatenate(hidden, axis=1, dtype=t.word_type) if len(hidden) > 1 else hidden[0]
 
 
+def _seats_from(viewer: Ints, seats: Ints, n: int) -> Ints:
+    """Return seats (..., R) at a table of n as viewers (R,) count them, themselves being 0."""
+    return _seats(n).take(seats - viewer, mode="wrap")  # modulo n, faster than a division
+
+
+def _seat_or_none_from(viewer: Ints, seat: Ints, n: int) -> Ints:
+    """The same of seats (R,) that may be NONE, which stays."""
+    return np.where(seat == NONE, NONE, _seats_from(viewer, seat, n))
+
+
 @cache
-def _seats_away(n: int) -> Ints:
-    """(P,) seats from the viewer by difference of seats; a negative one counts from the end."""
-    away = np.arange(n)
-    away.setflags(write=False)
-    return away
+def _seats(n: int) -> Ints:
+    """(P,) the seats of a table."""
+    seats = np.arange(n)
+    seats.setflags(write=False)
+    return seats
 
 
 @cache

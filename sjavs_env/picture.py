@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from html import escape
 
-import numpy as np
-
 from sjavs_env.cards import SUIT_SYMBOLS
 from sjavs_env.engine.game import Game
+from sjavs_env.engine.state import ONLY_GAME
 from sjavs_env.observation.views import PlayerView, view_of
 from sjavs_env.render import render_table
 from sjavs_env.rules.games.presets import make_rules
@@ -41,7 +40,7 @@ def example_picture() -> str:
     state = game.new_games(1, seed=seed, dealer=game.tables.n_players - 1)
     for label in labels.split(", "):
         game.step(state, [game.actions.parse(label)])
-    return draw_table(game, view_of(game, state, np.array([0]), state.seat))
+    return draw_table(game, view_of(game, state, ONLY_GAME, state.seat))
 
 
 def draw_table(game: Game, view: PlayerView) -> str:

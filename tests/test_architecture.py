@@ -261,6 +261,16 @@ def check_leaves(found: tuple[Module, ...]) -> list[str]:
     return [" and ".join(paths) for _, paths in sorted(by_leaf.items()) if len(paths) > 1]
 
 
+def check_aliases(found: tuple[Module, ...]) -> list[str]:
+    """Names that two modules give to a kind of array."""
+    homes: dict[str, list[str]] = {}
+    for module in found:
+        for node in module.tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("NDArray["):
+                homes.setdefault(ast.unparse(node.targets[0]), []).append(module.path)
+    return [f"{name}: {' and '.join(at)}" for name, at in sorted(homes.items()) if len(at) > 1]
+
+
 def check_third_party(found: tuple[Module, ...]) -> list[str]:
     """Packages that a module may not need."""
     wrong = []
@@ -377,6 +387,10 @@ def test_no_folder_of_agents_is_imported_by_what_it_imports() -> None:
 
 def test_the_name_of_a_module_leads_to_it_alone() -> None:
     assert check_leaves(modules()) == []
+
+
+def test_the_name_of_a_kind_of_array_has_one_home() -> None:
+    assert check_aliases(modules()) == []
 
 
 def test_worlds_are_entered_by_their_doors() -> None:
@@ -507,6 +521,14 @@ def test_two_modules_of_one_name_are_found() -> None:
     assert check_leaves(program(**apart)) == []
     assert check_leaves(program(**apart, cli__deals="")) == [
         "sjavs_env/engine/deal.py and sjavs_env/cli/deals.py"
+    ]
+
+
+def test_a_kind_of_array_named_in_two_places_is_found() -> None:
+    words = "Words = NDArray[np.uint64]"
+    assert check_aliases(program(cards=words, errors="Ints = NDArray[np.intp]")) == []
+    assert check_aliases(program(cards=words, errors="Words = NDArray[np.uint32]")) == [
+        "Words: sjavs_env/cards.py and sjavs_env/errors.py"
     ]
 
 

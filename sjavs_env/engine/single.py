@@ -12,13 +12,12 @@ import numpy as np
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.phases.auction import CLUBS
-from sjavs_env.engine.state import TRICK, GameState, rows_of
+from sjavs_env.engine.state import ONLY_GAME, TRICK, GameState, rows_of
 from sjavs_env.rules.tables import NO_LEAD, NONE, Phase
 
 __all__ = ["SingleGame"]
 
 _AUCTION, _NAME_TRUMP, _PLAY, _OVER = map(int, list(Phase)[:4])  # a member costs 0.1 us
-_ROW = np.array([0])
 _TRICK_ROWS = rows_of(TRICK)
 
 
@@ -125,4 +124,4 @@ class SingleGame:
             size, led, best, pile = 0, NO_LEAD, 0, 0
         state.game_fields[_TRICK_ROWS, 0] = following, winner, size, led, best, pile
         if not size and trick_number + 1 == t.n_tricks:
-            self.game.settle(state, _ROW)
+            self.game.settle(state, ONLY_GAME)

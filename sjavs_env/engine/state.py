@@ -8,6 +8,7 @@ words.  The engine steps in place; whoever needs the old state takes ``clone()``
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from sjavs_env.rules.tables import NO_LEAD, NONE, Ints, Phase, RuleTables, Words
 
 __all__ = [
     "BLOCKS",
+    "ONLY_GAME",
     "REDEAL",
     "SEATS_OF_GAME",
     "TRICK",
@@ -30,6 +32,8 @@ __all__ = [
     "rows_of",
 ]
 
+ONLY_GAME: Ints = np.array([0])  # the rows of a state that holds one game
+ONLY_GAME.setflags(write=False)
 REDEAL = -2  # the outcome of a deal that nobody bid on; NONE while a deal is going on
 
 
@@ -112,6 +116,12 @@ class _Fields:
 
     __slots__ = ()
     specs: ClassVar[tuple[Block, ...]]
+    _blocks_of: ClassVar[attrgetter[tuple[NDArray[Any], ...]]]
+    _fields_of: ClassVar[attrgetter[tuple[NDArray[Any], ...]]]
+
+    def __init_subclass__(cls) -> None:
+        cls._blocks_of = attrgetter(*(spec.name for spec in cls.specs))
+        cls._fields_of = attrgetter(*names_of(cls.specs))
 
     def _name_rows(self, blocks: Iterable[NDArray[Any]]) -> None:
         """Give the arrays of ``specs``, and each of their rows, its name."""
@@ -122,11 +132,11 @@ class _Fields:
 
     def blocks(self) -> tuple[NDArray[Any], ...]:
         """Return the arrays of ``specs``."""
-        return tuple([getattr(self, spec.name) for spec in self.specs])
+        return self._blocks_of(self)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all fields by name, games first."""
-        return {name: getattr(self, name) for name in names_of(self.specs)}
+        return dict(zip(names_of(self.specs), self._fields_of(self), strict=True))
 
 
 class SeatState(_Fields):
@@ -274,8 +284,10 @@ class GameState(_Fields):
 
         Those of seats stand beside the others; names are the same in every game.
         """
-        common = super().arrays()
-        return {**common, **self.seats.arrays()} if self.seats else common
+        arrays = super().arrays()
+        if self.seats:
+            arrays |= self.seats.arrays()
+        return arrays
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> GameState:

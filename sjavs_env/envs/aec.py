@@ -45,7 +45,7 @@ from numpy.typing import NDArray
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.single import SingleGame
-from sjavs_env.engine.state import REDEAL, empty_state
+from sjavs_env.engine.state import ONLY_GAME, REDEAL, empty_state
 from sjavs_env.envs.episode import Episode, all_passed, check_crosses, is_over, pays, worst
 from sjavs_env.envs.options import (
     RenderView,
@@ -72,7 +72,6 @@ __all__ = ["Observation", "SjavsEnv"]
 
 Observation = dict[str, NDArray[Any]]
 Env = TypeVar("Env", bound="SjavsEnv")
-_ROW = np.array([0])
 
 
 class SjavsEnv(Seats):
@@ -208,13 +207,13 @@ class SjavsEnv(Seats):
 
         It shows neither more nor less than ``observe``.
         """
-        return view_of(self.game, self._state, _ROW, np.array([self.seat_number(agent)]))
+        return view_of(self.game, self._state, ONLY_GAME, np.array([self.seat_number(agent)]))
 
     def state(self) -> NDArray[np.float32]:
         """Return the oracle's view: observation of seat 0, then the hands of the other seats."""
         seat = np.zeros(1, dtype=np.intp)
-        view = view_of(self.game, self._state, _ROW, seat)
-        hands = hidden_hands(self.game, self._state, _ROW, seat)
+        view = view_of(self.game, self._state, ONLY_GAME, seat)
+        hands = hidden_hands(self.game, self._state, ONLY_GAME, seat)
         hidden = self.encoder.hidden_bits(hands, self.encoder.arrangement(view))
         counts = self.encoder.encode(view) * self._scale
         return np.concatenate([counts, hidden], axis=1, dtype=np.float32)[0]
@@ -262,14 +261,14 @@ class SjavsEnv(Seats):
         elif is_over(state, self._episode, self._crosses).item():
             self._end_episode(pays(game, state, self._episode, self._crosses)[0])
             return
-        game.next_deal(state, _ROW)
+        game.next_deal(state, ONLY_GAME)
         self.history.open_deal(state)
         self._next_turn()
 
     def _end_episode(self, gains: NDArray[np.float32]) -> None:
         """Pay every seat for the gains (P,) of all and let the agents leave."""
         is_deal = self._episode == "deal"  # whose result concerns who was dealt to
-        taking_part = self.game.taking_part(self._state, _ROW) if is_deal else None
+        taking_part = self.game.taking_part(self._state, ONLY_GAME) if is_deal else None
         rewards = self.game.rewards(gains[None], taking_part)[0] + np.float32(0)  # no -0.0
         self._leave(rewards.tolist())
 
@@ -378,8 +377,8 @@ class SjavsEnv(Seats):
         results = [log.result for log in self.history.deals[-2:] if log.result is not None]
         return render_table(
             self.game,
-            view_of(self.game, self._state, _ROW, viewer),
-            others=hidden_hands(self.game, self._state, _ROW, viewer) if is_open else None,
+            view_of(self.game, self._state, ONLY_GAME, viewer),
+            others=hidden_hands(self.game, self._state, ONLY_GAME, viewer) if is_open else None,
             show_hand=wanted != "to_act" or self._acting is not None,
             plain=bool(self.options["render_ascii"]),
             result=results[-1] if results else None,  # of this episode

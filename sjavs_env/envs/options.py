@@ -25,7 +25,7 @@ from typing import Any, Literal
 import numpy as np
 
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import GameState
+from sjavs_env.engine.state import ONLY_GAME, GameState
 from sjavs_env.errors import shown
 from sjavs_env.observation.layout import MOST_TIES, MOST_ZEROS
 from sjavs_env.rules.games.presets import PRESETS
@@ -45,7 +45,6 @@ __all__ = [
     "whole_number",
 ]
 
-_ROW = np.array([0])
 _OF_A_RESET = ("deck", "dealer", "cut", "deal_number", "scores", "ties", "zeros")
 _NEAR = 0.7  # share of letters in common, from which a name is taken for a slip of another
 RenderView = int | Literal["to_act", "open"]
@@ -162,9 +161,9 @@ def seat_as_asked(game: Game, state: GameState, start: StartOptions) -> None:
         state.seat_state.zeros[0] = start.zeros
     state.ties[0] = start.ties
     if start.score is not None:
-        game.seat_players(state, _ROW)
+        game.seat_players(state, ONLY_GAME)
     if start.deck is not None:
-        game.deal_deck(state, _ROW, np.array([start.deck]))
+        game.deal_deck(state, ONLY_GAME, np.array([start.deck]))
 
 
 def _check_name(name: object) -> None:

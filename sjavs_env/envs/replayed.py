@@ -10,15 +10,13 @@ import numpy as np
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.single import SingleGame
-from sjavs_env.engine.state import GameState
+from sjavs_env.engine.state import ONLY_GAME, GameState
 from sjavs_env.envs.options import read_options, seat_as_asked, whole_number
 from sjavs_env.errors import shown
 from sjavs_env.records.history import DealLog, History
 from sjavs_env.rules.tables import Phase
 
 __all__ = ["own_log", "played_again", "same_game"]
-
-_ROW = np.array([0])
 
 
 def played_again(history: History, claimed: GameState) -> GameState:
@@ -71,16 +69,16 @@ def _first_deal(history: History, claimed: GameState) -> tuple[GameState, Histor
     )
     seat_as_asked(game, state, asked)
     if log.deck is not None:
-        game.deal_deck(state, _ROW, _deck(game, log))
+        game.deal_deck(state, ONLY_GAME, _deck(game, log))
     return state, History.begin(game, state, log.deck)
 
 
 def _next_deal(game: Game, state: GameState, again: History, log: DealLog) -> None:
     if state.phase.item() != Phase.OVER:
         raise ValueError("a deal of the history follows one that is not over")
-    game.next_deal(state, _ROW)
+    game.next_deal(state, ONLY_GAME)
     if log.deck is not None:
-        game.deal_deck(state, _ROW, _deck(game, log))
+        game.deal_deck(state, ONLY_GAME, _deck(game, log))
     again.open_deal(state, log.deck)
 
 

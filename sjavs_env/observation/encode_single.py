@@ -12,14 +12,13 @@ from operator import itemgetter, lshift, xor
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env.engine.state import SEATS_OF_GAME, GameState, rows_of
+from sjavs_env.engine.state import ONLY_GAME, SEATS_OF_GAME, GameState, rows_of
 from sjavs_env.observation.encode import MOST_TIES, Encoder
 from sjavs_env.observation.views import view_of
 from sjavs_env.rules.tables import N_CLASSES
 
 __all__ = ["SingleEncoder"]
 
-_ROW = np.array([0])
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -60,7 +59,7 @@ class SingleEncoder:
     def encode(self, state: GameState, viewer: int) -> NDArray[np.uint8]:
         """Return the observation (F,) of a seat, read-only."""
         if not self._is_plain:
-            view = view_of(self._encoder.game, state, _ROW, np.array([viewer]))
+            view = view_of(self._encoder.game, state, ONLY_GAME, np.array([viewer]))
             counts = self._encoder.encode(view)[0]
             counts.setflags(write=False)
             return counts

@@ -26,14 +26,18 @@ __all__ = [
     "TRICKS_SOME",
     "TRUMP",
     "Bool",
+    "Floats",
     "Ints",
     "Phase",
     "Words",
 ]
 
+# arrays, here and everywhere
 Ints = NDArray[np.intp]
+Floats = NDArray[np.floating[Any]]
 Bool = NDArray[np.bool_]
-Words = NDArray[np.unsignedinteger[Any]]  # uint32 for packs of up to 32 cards, else uint64
+# sets of cards, uint32 for packs of up to 32 cards, else uint64
+Words = NDArray[np.unsignedinteger[Any]]
 
 NONE = -1
 NO_SUIT = 0  # the mode in which no suit has been named

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sjavs_env import Game, GameState
-from sjavs_env.engine.state import BLOCKS, SeatState, names_of
+from sjavs_env.engine.state import BLOCKS, ONLY_GAME, SeatState, names_of
 from tests.engine.table import TABLES, game_of, table_of
 
 # The rows of each block as states have always been pickled and saved.
@@ -89,3 +89,10 @@ def test_blocks_that_are_too_few_make_no_state() -> None:
     for n in (3, len(blocks) - 1):
         with pytest.raises(ValueError, match="shorter"):
             GameState(*blocks[:n])
+
+
+def test_the_rows_of_a_single_game_cannot_be_written() -> None:
+    assert ONLY_GAME.tolist() == [0]
+    assert ONLY_GAME.dtype == np.intp
+    with pytest.raises(ValueError, match="read-only"):
+        ONLY_GAME[0] = 1

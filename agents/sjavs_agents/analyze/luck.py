@@ -15,6 +15,7 @@ from sjavs_agents.base import Floats, Ints
 from sjavs_agents.solver.solver import Solver
 from sjavs_env import Game
 from sjavs_env.engine.results.payoff import points_in
+from sjavs_env.engine.state import ONLY_GAME
 from sjavs_env.rules.tables import NONE, Bool
 
 __all__ = ["luck_of"]
@@ -73,7 +74,7 @@ def _points_made(deal: Deal, ally: Bool) -> tuple[int, int]:
 
 
 def _reward(deal: Deal) -> Floats:
-    game, rows = deal.game, np.array([0])
+    game, rows = deal.game, ONLY_GAME
     gains = game.gains(deal.end)
     rewards = game.rewards(gains, game.taking_part(deal.end, rows))
     return np.asarray(rewards[0], dtype=np.float64)

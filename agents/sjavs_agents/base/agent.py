@@ -6,13 +6,14 @@ draws randomness only from the generator it is handed.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env import GameState
 from sjavs_env.envs.policies import ViewPolicy
+from sjavs_env.rules.terms import Bool, Floats, Ints, Words
 
 __all__ = [
     "Agent",
@@ -23,12 +24,6 @@ __all__ = [
     "Words",
     "fair",
 ]
-
-# arrays, here and in all agents
-Ints = NDArray[np.intp]
-Floats = NDArray[np.floating[Any]]
-Bool = NDArray[np.bool_]
-Words = NDArray[np.unsignedinteger[Any]]  # sets of cards
 
 
 class Agent(ViewPolicy, Protocol):

@@ -7,11 +7,10 @@ from math import erfc, exp, gamma, log1p, pi, sqrt
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
+
+from sjavs_env.rules.terms import Floats
 
 __all__ = ["normal_below", "normal_quantile", "t_beyond", "t_quantile"]
-
-Floats = NDArray[np.float64]
 
 # The normal distribution: a Taylor series around the nearest of some points.
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from sjavs_env.engine.deal import numbered_decks
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import GameState
+from sjavs_env.engine.state import ONLY_GAME, GameState
 from sjavs_env.errors import shown
 from sjavs_env.records.history import (
     FORMAT,
@@ -41,7 +41,7 @@ from sjavs_env.records.history import (
 )
 from sjavs_env.rules.games.presets import rules_from_json
 from sjavs_env.rules.ruleset import RuleSet
-from sjavs_env.rules.tables import NONE, Phase
+from sjavs_env.rules.tables import NONE, Phase, RuleTables
 
 __all__ = [
     "DealLog",
@@ -61,7 +61,6 @@ _KEYS = {"format", "version", "rules", "seed", "start", "players", "deals"}
 _DEAL_KEYS = {"deal_number", "deck", "dealer", "cut", "actions", "result"}
 _MOST_ZEROS = 255
 _MOST_TIES = 255  # before the first deal; far above any game's, far below what arrays can hold
-_ROW = np.array([0])
 
 
 class _Recorded(Protocol):
@@ -164,44 +163,62 @@ def _parse(record: object) -> _Script:
             f"allowed: {shown(FORMAT)} version {VERSION}"
         )
     game = _game(rules_from_json(_object(data["rules"], "rules", None, set())))
-    tables = game.tables
     start = _object(data.get("start") or {}, "start", {"score", "ties", "zeros"}, set())
-    score = start.get("score", [tables.match.start] * tables.n_players)
-    is_score = isinstance(score, list) and len(score) == tables.n_players
-    if not is_score or not all(_is_int(x, *tables.score_range) for x in score):
-        raise ValueError(
-            f"start score is {shown(score)}; allowed: {tables.n_players} numbers from "
-            f"{' to '.join(map(str, tables.score_range))}"
-        )
-    partners = tables.result.ally[:-1]  # (P, P)
-    if (np.not_equal.outer(score, score) & partners).any():
-        raise ValueError(f"start score is {shown(score)}; allowed: the same for partners")
-    zeros = start.get("zeros") or [0] * tables.n_players
-    most_zeros = _MOST_ZEROS if tables.seats and tables.seats.bag == "zero" else 0
-    is_zeros = isinstance(zeros, list) and len(zeros) == tables.n_players
-    if not is_zeros or not all(_is_int(x, 0, most_zeros) for x in zeros):
-        raise ValueError(
-            f"start zeros is {shown(zeros)}; allowed: {tables.n_players} numbers from 0 to "
-            f"{most_zeros}"
-        )
+    score, zeros = _parse_score(start, game.tables), _parse_zeros(start, game.tables)
     if data.get("players") is not None:
         checked_players(data["players"], game)
     deals = data["deals"]
     if not isinstance(deals, list) or not deals:
         raise ValueError(f"deals is {shown(deals)}; allowed: a list of one or more deals")
-    seed = _optional_number(data, "seed", "")
-    most_ties = _MOST_TIES if tables.result.tie_stacks else 1
-    ties = start.get("ties")
-    if ties is not None and not _is_int(ties, 0, most_ties):
-        raise ValueError(f"start ties is {shown(ties)}; allowed: 0 to {most_ties}, or null")
     return _Script(
-        game,
-        seed,
-        score,
-        ties or 0,
-        zeros,
-        [_parse_deal(d, i, game) for i, d in enumerate(deals, 1)],
+        game=game,
+        seed=_optional_number(data, "seed", ""),
+        score=score,
+        ties=_parse_ties(start, game.tables),
+        zeros=zeros,
+        deals=[_parse_deal(deal, place, game) for place, deal in enumerate(deals, 1)],
     )
+
+
+def _parse_score(start: Mapping[str, Any], t: RuleTables) -> list[int]:
+    """Read the scores that a game began with (P,)."""
+    score = start.get("score", [t.match.start] * t.n_players)
+    score = _for_each_seat("score", score, t.n_players, *t.score_range)
+    partners = t.result.ally[:-1]  # (P, P)
+    if (np.not_equal.outer(score, score) & partners).any():
+        raise ValueError(f"start score is {shown(score)}; allowed: the same for partners")
+    return score
+
+
+def _parse_zeros(start: Mapping[str, Any], t: RuleTables) -> list[int]:
+    """Read the zeros outstanding then (P,)."""
+    zeros = start.get("zeros") or [0] * t.n_players
+    most = _MOST_ZEROS if t.seats and t.seats.bag == "zero" else 0
+    return _for_each_seat("zeros", zeros, t.n_players, 0, most)
+
+
+def _parse_ties(start: Mapping[str, Any], t: RuleTables) -> int:
+    """Read how many ties had not been paid out then."""
+    ties, most = start.get("ties"), _MOST_TIES if t.result.tie_stacks else 1
+    if ties is not None and not _is_int(ties, 0, most):
+        raise ValueError(f"start ties is {shown(ties)}; allowed: 0 to {most}, or null")
+    return ties or 0
+
+
+def _for_each_seat(
+    name: str,
+    found: Any,  # whatever JSON holds
+    n_players: int,
+    low: int,
+    high: int,
+) -> list[int]:
+    """Return what was found if it is a whole number for each seat."""
+    is_complete = isinstance(found, list) and len(found) == n_players
+    if not is_complete or not all(_is_int(number, low, high) for number in found):
+        raise ValueError(
+            f"start {name} is {shown(found)}; allowed: {n_players} numbers from {low} to {high}"
+        )
+    return found
 
 
 def _parse_deal(deal: object, place: int, game: Game) -> _Deal:
@@ -302,7 +319,7 @@ def _replay(script: _Script) -> Iterator[Position]:
             _next_deal(script, state, place)
         _check_deck(script, place)
         state.cut[:] = deal.cut
-        game.deal_deck(state, _ROW, np.array([deal.deck]))
+        game.deal_deck(state, ONLY_GAME, np.array([deal.deck]))
         for move, label in enumerate(deal.actions):
             action = _legal_action(game, state, label, f"deal {place + 1}, action {move + 1}")
             yield Position(place, move, int(state.seat[0]), label, state.clone())
@@ -321,14 +338,14 @@ def _first_deal(script: _Script) -> GameState:
     state.score[0], state.ties[0] = script.score, script.ties
     if script.game.tables.seats:
         state.seat_state.zeros[0] = script.zeros
-        script.game.seat_players(state, _ROW)
+        script.game.seat_players(state, ONLY_GAME)
     return state
 
 
 def _next_deal(script: _Script, state: GameState, place: int) -> None:
     if state.phase[0] != Phase.OVER:
         raise ValueError(f"deal {place + 1} follows a deal that was forfeited")
-    script.game.next_deal(state, _ROW)
+    script.game.next_deal(state, ONLY_GAME)
     dealer, by_rule = script.deals[place].dealer, int(state.dealer[0])
     if dealer != by_rule:
         raise ValueError(f"deal {place + 1}: dealer is {dealer}; by the rules {by_rule} deals")

@@ -16,8 +16,7 @@ from sjavs_env.cli.rules_command import main as tell_rules
 from sjavs_env.engine import Game
 from sjavs_env.observation.layout import ObservationLayout, layout_page, observation_layout
 from sjavs_env.picture import example_picture
-from sjavs_env.rules import ALIASES, PRESETS
-from sjavs_env.rules.games.presets import rules_for
+from sjavs_env.rules import ALIASES, PRESETS, make_rules
 from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.pages.index import rules_index
 from sjavs_env.rules.pages.markdown import show_table
@@ -37,7 +36,7 @@ def _layouts() -> dict[str, tuple[list[str], ObservationLayout]]:
     """
     found: dict[str, tuple[list[str], ObservationLayout]] = {}
     for name, n, table in _tables():
-        layout = observation_layout(Game(rules_for(name, n, {})))
+        layout = observation_layout(Game(make_rules(name, players=n)))
         alike = [tables for tables, other in found.values() if other == layout]
         if alike:
             alike[0].append(table)

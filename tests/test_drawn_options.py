@@ -128,9 +128,9 @@ def test_any_arguments_end_in_an_exit_status(
 def test_an_environment_takes_its_options_or_refuses_them_in_one_line(
     kind: Any, data: st.DataObject
 ) -> None:
-    options = ["episode", "num_players", "overrides", "illegal", "redeal", "render_mode",
-               "render_view", "render_ascii", "seat", "policy", "autoreset", "card_order", "seed",
-               "tie", "start"]  # fmt: skip
+    options = ["episode", "players", "num_players", "overrides", "illegal", "redeal",
+               "render_mode", "render_view", "render_ascii", "seat", "policy", "autoreset",
+               "card_order", "seed", "tie", "start"]  # fmt: skip
     chosen = data.draw(st.dictionaries(st.sampled_from(options), junk, min_size=1, max_size=2))
     try:
         kind(data.draw(names | junk), **chosen)

@@ -63,10 +63,10 @@ def test_the_picture_tells_what_became_of_the_talon(golden: Golden) -> None:
 
 def test_the_picture_tells_what_became_of_the_six_and_the_reserve(golden: Golden) -> None:
     shown = [
-        pictures("handjass", 0, "swap six, keep hand, take reserve", num_players=3),
-        pictures("handjass", 0, "swap six, take reserve", num_players=2),
-        pictures("handjass", 1, "keep six, take reserve", num_players=2),
-        pictures("handjass_swiss", 0, "keep hand, keep hand, stay, stay, swap six", num_players=2),
+        pictures("handjass", 0, "swap six, keep hand, take reserve", players=3),
+        pictures("handjass", 0, "swap six, take reserve", players=2),
+        pictures("handjass", 1, "keep six, take reserve", players=2),
+        pictures("handjass_swiss", 0, "keep hand, keep hand, stay, stay, swap six", players=2),
     ]
     golden.check("render/reserve.txt", "\n".join(shown))
 

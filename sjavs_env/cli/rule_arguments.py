@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules, read_overrides
+from sjavs_env.rules.overrides import check_players
 
 __all__ = ["USUAL", "add_rule_arguments", "rules_from", "rules_of"]
 
@@ -37,9 +38,7 @@ def rules_from(name: str | None, players: int | None, settings: Sequence[str]) -
     overrides = read_overrides(base, settings)
     if players is None:
         return make_rules(base, **overrides)
-    if players not in base.player_counts:
-        allowed = ", ".join(map(str, sorted(base.player_counts)))
-        raise ValueError(f"--players is {players} in {base.name}; allowed: {allowed}")
+    check_players(base, players, "--players")
     if overrides.get("players", players) != players:
         raise ValueError(
             f"--players is {players} with --set players={overrides['players']}; allowed: one of "

@@ -95,6 +95,7 @@ class SjavsEnv(Seats):
         redeal: Literal["continue", "end"] = "continue",
         render_view: RenderView = "to_act",
         render_ascii: bool = False,
+        players: int | None = None,
         num_players: int | None = None,
         overrides: dict[str, Any] | None = None,
         **more_overrides: Any,
@@ -102,14 +103,14 @@ class SjavsEnv(Seats):
         """Set the table; ValueError names a wrong option and what is allowed.
 
         ``crosses`` is how many of them an episode of ``"rubber"`` goes to, None for one rubber
-        alone.  ``num_players`` is for games that several numbers of players can play.
-        Rule parameters are overridden by name, ``tie="double"``, or in ``overrides``, which
-        also takes dotted names: ``{"payoff.vol": [12, 16]}``.  ``render_view`` is the seat
-        whose cards ``render`` shows: the one to act, always the same (a number), or
-        ``"open"``, all cards face up.
+        alone.  ``players``, or ``num_players``, is for games that several numbers can play.
+        Rule parameters are overridden by name, ``tie="double"``, or in ``overrides``, which takes
+        dotted names, too: ``{"payoff.vol": [12, 16]}``.  ``render_view`` is the seat whose cards
+        ``render`` shows: the one to act, a number, or ``"open"``, all cards face up.
         """
         check_keywords(type(self).__name__, more_overrides)
-        self.game = Game(rules_for(rules, num_players, merged_overrides(overrides, more_overrides)))
+        given = merged_overrides(overrides, more_overrides, players)
+        self.game = Game(rules_for(rules, given, num_players))
         self.options = {
             "episode": episode,
             "crosses": crosses,

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.envs.episode import MOST_PASSED, Episode, check_crosses, is_over, pays
-from sjavs_env.envs.options import check_keywords
+from sjavs_env.envs.options import check_keywords, merged_overrides
 from sjavs_env.errors import shown
 from sjavs_env.observation.encode import CardOrder, Encoder
 from sjavs_env.observation.views import view_of
@@ -57,13 +57,15 @@ class BatchEnv:
         autoreset: Autoreset = "same_step",
         card_order: CardOrder = "pack",
         seed: int = 0,
+        players: int | None = None,
         num_players: int | None = None,
         **overrides: Any,
     ) -> None:
         """Build the games; ValueError for bad rules or options.
 
         ``crosses`` is how many of them an episode of ``"rubber"`` goes to, None for one rubber.
-        ``num_players`` is for games that several numbers of players can play.
+        ``players`` is for games that several numbers of players can play; ``num_players`` is
+        another word for it.
         ``card_order="trump"`` orders cards by strength under the named suit, in
         observations, masks and actions alike (see ``encode``).
         """
@@ -74,7 +76,8 @@ class BatchEnv:
         _check("autoreset", autoreset, autoreset in ("same_step", "disabled"),
                "same_step, disabled")  # fmt: skip
         check_crosses(crosses, episode)
-        self.game = Game(rules_for(rules, num_players, overrides))
+        given = merged_overrides(None, overrides, players)
+        self.game = Game(rules_for(rules, given, num_players))
         self.encoder = Encoder(self.game, card_order)
         self.layout = self.encoder.layout
         self.actions = self.game.actions

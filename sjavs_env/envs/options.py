@@ -49,8 +49,8 @@ _OF_A_RESET = ("deck", "dealer", "cut", "deal_number", "scores", "ties", "zeros"
 _NEAR = 0.7  # share of letters in common, from which a name is taken for a slip of another
 RenderView = int | Literal["to_act", "open"]
 OPTIONS = frozenset(  # of the constructor, rules and their parameters apart
-    ["episode", "crosses", "illegal", "redeal", "render_view", "render_ascii", "num_players",
-     "overrides"]
+    ["episode", "crosses", "illegal", "redeal", "render_view", "render_ascii", "players",
+     "num_players", "overrides"]
 )  # fmt: skip
 
 _CHOICES: Mapping[str, tuple[object, ...]] = {
@@ -84,11 +84,14 @@ def whole_number(value: object) -> int | None:
         return None
 
 
-def merged_overrides(overrides: object, more: dict[str, Any]) -> dict[str, Any]:
+def merged_overrides(
+    overrides: object, more: dict[str, Any], players: int | None
+) -> dict[str, Any]:
     """Put overrides of rule parameters given by name and as a mapping together."""
     if overrides is not None and not isinstance(overrides, Mapping):
         raise ValueError(f"overrides is {shown(overrides)}; allowed: a mapping of rule parameters")
-    return {**(overrides or {}), **more}
+    asked = {} if players is None else {"players": players}
+    return {**(overrides or {}), **more, **asked}
 
 
 def check_keywords(owner: str, keywords: Iterable[str]) -> None:

@@ -17,7 +17,14 @@ from sjavs_env.rules.parts import (
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import entries, expect, values_of
 
-__all__ = ["OVERRIDE", "PAYOFF_PREFIX", "differences", "parameters", "with_overrides"]
+__all__ = [
+    "OVERRIDE",
+    "PAYOFF_PREFIX",
+    "check_players",
+    "differences",
+    "parameters",
+    "with_overrides",
+]
 
 PAYOFF_PREFIX = "payoff."
 OVERRIDE = "override"  # the source of a value that was overridden
@@ -35,12 +42,24 @@ def parameters(rules: RuleSet) -> list[str]:
     return names + [PAYOFF_PREFIX + row.name for row in rules.payoff if row.winner != "nobody"]
 
 
+def check_players(rules: RuleSet, players: object, word: str = "players") -> None:
+    """ValueError for a number of players that the game has not; ``word`` is where it was given."""
+    if type(players) is not int or players not in rules.player_counts:
+        allowed = ", ".join(map(str, sorted(rules.player_counts)))
+        raise ValueError(f"{word} is {shown(players)} in {rules.name}; allowed: {allowed}")
+
+
 def with_overrides(rules: RuleSet, overrides: dict[str, Any]) -> RuleSet:
     """Return ``rules`` with single parameters replaced, checked.
 
     ``payoff.<row>`` takes one amount per payoff column, or None to drop the row (the next
-    row that matches then decides).  Raises ValueError naming the value and what is allowed.
+    row that matches then decides).  ``players`` may be given in every game; where there is one
+    number of them it changes nothing.  Raises ValueError naming the value and what is allowed.
     """
+    if "players" in overrides:
+        check_players(rules, overrides["players"])
+        if len(rules.player_counts) == 1:
+            overrides = {name: x for name, x in overrides.items() if name != "players"}
     allowed = parameters(rules)
     for name in overrides:
         if name not in allowed:

@@ -36,7 +36,7 @@ Takers = Literal["both", "declarer", "partner"]
 
 def seated(preset: str, players: int) -> dict[str, Any]:
     """Options of an environment that seat so many players."""
-    return {"num_players": players} if preset in VARYING else {}
+    return {"players": players} if preset in VARYING else {}
 
 
 def table_of(preset: str, players: int) -> Game:

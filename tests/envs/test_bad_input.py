@@ -207,6 +207,7 @@ def test_lists_of_numpy_are_lists() -> None:
 def test_two_numbers_of_players_are_refused() -> None:
     with pytest.raises(ValueError, match=r"players is 2 with num_players 3; allowed: one of them"):
         sjavs_v0.env("handjass", num_players=3, players=2)
+    assert sjavs_v0.env("handjass", num_players=3, players=3).unwrapped.game.rules.players == 3
 
 
 def test_a_game_is_made_of_rules_not_of_their_name() -> None:

@@ -55,7 +55,7 @@ def test_between_the_rubbers_of_a_match_scores_begin_anew_and_the_deal_passes_on
 
 
 def test_a_match_of_handjass_to_two_crosses_goes_on_when_one_has_lost_once() -> None:
-    env = SjavsEnv("handjass", episode="rubber", crosses=2, num_players=2)
+    env = SjavsEnv("handjass", episode="rubber", crosses=2, players=2)
     play_to_the_end(env, 7)
     crosses = (env.last_result or {})["crosses"]
     assert min(crosses) == -2

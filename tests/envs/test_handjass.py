@@ -29,7 +29,7 @@ PILES = [
 
 def deal(rules: str = "handjass", **options: Any) -> SjavsEnv:
     """An environment in which the piles have been dealt to three players, seat 0 first."""
-    env = SjavsEnv(rules, num_players=3, render_mode="ansi", render_ascii=True, **options)
+    env = SjavsEnv(rules, players=3, render_mode="ansi", render_ascii=True, **options)
     deck = stack([pile.split() for pile in PILES], 3)
     env.reset(seed=0, options={"deck": deck, "dealer": 2})
     return env
@@ -47,7 +47,7 @@ def restored(env: SjavsEnv) -> SjavsEnv:
 
 @pytest.mark.parametrize(("rules", "players"), HANDJASS)
 def test_an_agent_that_has_left_the_match_does_not_act_again(rules: str, players: int) -> None:
-    env = SjavsEnv(rules, num_players=players, episode="rubber")
+    env = SjavsEnv(rules, players=players, episode="rubber")
     for seed in range(2):
         env.reset(seed=seed)
         for agent, _, reward, over in play_out(env, np.random.default_rng(seed)):
@@ -65,7 +65,7 @@ def test_an_agent_that_has_left_the_match_does_not_act_again(rules: str, players
 def test_a_copy_goes_on_as_the_original_does(
     rules: str, players: int, copier: Callable[[Any], Any]
 ) -> None:
-    env = SjavsEnv(rules, num_players=players, episode="rubber")
+    env = SjavsEnv(rules, players=players, episode="rubber")
     env.reset(seed=4)
     play_on(env, np.random.default_rng(4), 45)
     twin = copier(env)
@@ -177,7 +177,7 @@ def test_an_illegal_action_costs_its_seat_alone() -> None:
 
 @pytest.mark.parametrize(("rules", "players"), HANDJASS)
 def test_one_seat_plays_matches_to_their_end(rules: str, players: int) -> None:
-    env, rng = SingleSeatEnv(rules, num_players=players, episode="rubber"), np.random.default_rng(3)
+    env, rng = SingleSeatEnv(rules, players=players, episode="rubber"), np.random.default_rng(3)
     for seed in range(2):
         env.reset(seed=seed)
         over = False
@@ -188,7 +188,7 @@ def test_one_seat_plays_matches_to_their_end(rules: str, players: int) -> None:
 
 @pytest.mark.parametrize(("rules", "players"), HANDJASS)
 def test_matches_in_a_batch_pay_the_loss_of_the_last_one(rules: str, players: int) -> None:
-    env, rng = BatchEnv(rules, 40, episode="rubber", num_players=players), np.random.default_rng(3)
+    env, rng = BatchEnv(rules, 40, episode="rubber", players=players), np.random.default_rng(3)
     turn, ends = env.turn(), 0
     for _ in range(500):
         at = env.state.phase != Phase.OVER
@@ -200,8 +200,8 @@ def test_matches_in_a_batch_pay_the_loss_of_the_last_one(rules: str, players: in
 
 
 def test_cards_in_order_of_strength_are_played_as_in_pack_order() -> None:
-    plain = BatchEnv("handjass_swiss", 30, seed=5, num_players=3)
-    sorted_ = BatchEnv("handjass_swiss", 30, seed=5, num_players=3, card_order="trump")
+    plain = BatchEnv("handjass_swiss", 30, seed=5, players=3)
+    sorted_ = BatchEnv("handjass_swiss", 30, seed=5, players=3, card_order="trump")
     rng = np.random.default_rng(5)
     for _ in range(150):
         turn, other = plain.turn(), sorted_.turn()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sjavs_env import BatchEnv, SingleSeatEnv, SjavsEnv
+from sjavs_env.cli.rule_arguments import rules_from
 from sjavs_env.rules import PRESETS, make_rules, rules_from_json, rules_to_json
 from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.tables import TRUMP
@@ -103,28 +104,39 @@ def test_the_number_of_players_is_a_parameter(preset: str, players: int) -> None
     assert written["overrides"] == ({} if players == 4 else {"players": players})
     assert rules_from_json(written) == rules
     for env in (SjavsEnv, SingleSeatEnv, BatchEnv):
-        made = env(preset, num_players=players)
-        table = made.table if isinstance(made, SingleSeatEnv) else made
-        assert table.game.rules == rules
+        for word in ("players", "num_players"):
+            given: dict[str, Any] = {word: players}
+            made = env(preset, **given)
+            table = made.table if isinstance(made, SingleSeatEnv) else made
+            assert table.game.rules == rules
     assert SjavsEnv(preset).game.rules.players == 4
 
 
 @pytest.mark.parametrize("players", [1, 5, 0, True, "3", None])
 def test_other_numbers_of_players_are_refused(players: Any) -> None:
-    with pytest.raises(ValueError, match=r"players is .*; allowed: (2, 3, 4|a value of type int)"):
+    with pytest.raises(ValueError, match=r"^players is .* in handjass; allowed: 2, 3, 4$"):
         make_rules("handjass", players=players)
     if players is not None:
-        wanted = r"^num_players is .*; allowed for handjass: 2, 3, 4$"
-        with pytest.raises(ValueError, match=wanted):
-            SjavsEnv("handjass", num_players=players)
+        for env in (SjavsEnv, SingleSeatEnv, BatchEnv):
+            for word in ("players", "num_players"):
+                given: dict[str, Any] = {word: players}
+                wanted = rf"^{word} is .* in handjass; allowed: 2, 3, 4$"
+                with pytest.raises(ValueError, match=wanted):
+                    env("handjass", **given)
 
 
 def test_a_game_for_one_number_of_players_takes_no_other() -> None:
-    assert SjavsEnv("faroese_3", num_players=3).game.rules == PRESETS["faroese_3"]
-    with pytest.raises(ValueError, match=r"^num_players is 3; allowed for faroese: 4$"):
+    rules = PRESETS["faroese_3"]
+    assert SjavsEnv("faroese_3", num_players=3).game.rules == rules
+    assert SjavsEnv("faroese_3", players=3).game.rules == rules
+    assert make_rules("faroese_3", players=3).sources == rules.sources
+    assert rules_from(None, None, ["players=4"]) == rules_from(None, 4, []) == PRESETS["faroese"]
+    with pytest.raises(ValueError, match=r"^num_players is 3 in faroese; allowed: 4$"):
         BatchEnv("faroese", num_players=3)
-    with pytest.raises(ValueError, match="faroese has no parameter 'players'"):
-        make_rules("faroese", players=4)
+    with pytest.raises(ValueError, match=r"^players is 3 in faroese; allowed: 4$"):
+        BatchEnv("faroese", players=3)
+    with pytest.raises(ValueError, match=r"^players is 3 in faroese; allowed: 4$"):
+        make_rules("faroese", players=3)
 
 
 @pytest.mark.parametrize(

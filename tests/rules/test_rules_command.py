@@ -161,7 +161,7 @@ def test_set_overrides_a_parameter_of_the_other_games(
         ("rules faroese --set payoff.lose=null", "no payoff row of"),
         ("rules faroese --set min_bid=9", "min_bid is 9; allowed: 1 to 8"),
         ("rules faroese --set min_bid=five", "min_bid is 'five'; allowed: a value of type int"),
-        ("rules faroese --set players=3", "faroese has no parameter 'players'"),
+        ("rules faroese --set players=3", "players is 3 in faroese; allowed: 4"),
         ("rules faroese --set concede=true", "faroese has no parameter 'concede'; allowed: "),
         ("rules klorsjavs --set payoff.win=1,2", "payoff.win is (1, 2); allowed: 1 whole number"),
         ("rules klorsjavs --set payoff.concede=null", "concede is True; allowed: False"),

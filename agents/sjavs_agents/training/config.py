@@ -236,7 +236,7 @@ def problems(config: TrainConfig) -> list[str]:
     if config.pool.past_share + config.pool.scripted_share > 1:
         found.append("pool.past_share + pool.scripted_share is above 1; allowed: 0 to 1 together")
     try:
-        rules_for(config.rules, None, config.overrides)
+        rules_for(config.rules, config.overrides)
     except ValueError as error:
         found.append(str(error))
     return found

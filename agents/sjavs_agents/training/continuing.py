@@ -82,7 +82,7 @@ def settings_of_run(config: TrainConfig, meta: Mapping[str, Any]) -> TrainConfig
             f"the run {run!r} was started with {told}; allowed: the old value, another run.name, "
             f"or --fresh true (what may change in a run: {', '.join(MAY_CHANGE)})"
         )
-    rules = rules_to_json(rules_for(config.rules, None, config.overrides))
+    rules = rules_to_json(rules_for(config.rules, config.overrides))
     if meta["rules"] != rules:  # of another version: they have changed since
         raise CheckpointError(
             f"the run {run!r} was started with rules {shown(meta['rules'])}, not {shown(rules)}; "

@@ -74,7 +74,7 @@ class Training:
                 f"collect.deals is {config.collect.deals}; allowed: {self.team.size} or more, "
                 "one for each process"
             )
-        self.game = Game(rules_for(config.rules, None, config.overrides))
+        self.game = Game(rules_for(config.rules, config.overrides))
         self.config = config = resolved(config, self.game.tables)
         self.encoder = Encoder(self.game, "trump")
         self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}

@@ -10,7 +10,7 @@ from typing import Any
 
 from sjavs_env.errors import shown
 from sjavs_env.rules.games import danish, faroese, handjass
-from sjavs_env.rules.overrides import differences, with_overrides
+from sjavs_env.rules.overrides import check_players, differences, with_overrides
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import values_of
 
@@ -121,25 +121,22 @@ def _value(text: str) -> Any:
 
 
 def rules_for(
-    rules: str | RuleSet, num_players: int | None, overrides: Mapping[str, Any]
+    rules: str | RuleSet, overrides: Mapping[str, Any], num_players: int | None = None
 ) -> RuleSet:
-    """Return a rule set with overrides, for so many players where a game has several numbers.
+    """Return a rule set with overrides; ``num_players`` is another word for ``players`` in them.
 
-    ValueError for a number that it has not.
+    ValueError for a number that the game has not, and for two numbers.
     """
     base = make_rules(rules)
     if num_players is None:
         return with_overrides(base, dict(overrides))
-    if type(num_players) is not int or num_players not in base.player_counts:
-        allowed = ", ".join(map(str, sorted(base.player_counts)))
-        raise ValueError(f"num_players is {shown(num_players)}; allowed for {base.name}: {allowed}")
-    seats = {"players": num_players} if base.seats else {}
+    check_players(base, num_players, "num_players")
     if overrides.get("players", num_players) != num_players:
         raise ValueError(
             f"players is {shown(overrides['players'])} with num_players {num_players}; allowed: "
             "one of them"
         )
-    return with_overrides(base, {**overrides, **seats})
+    return with_overrides(base, {**overrides, "players": num_players})
 
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import settings
 
 from tests.golden_files import Golden
+
+# Tests share the cores already: threads inside each of them would only wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Drawn cases are the same in every run, on machines of any speed.  The search for new ones:
 # pytest --hypothesis-profile=search

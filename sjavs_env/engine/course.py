@@ -70,6 +70,8 @@ def _enter_first(
         is_asked = seat != NONE
         asked = rows[is_asked]
         state.phase[asked], state.seat[asked] = phase, seat[is_asked]
+        if phase == Phase.SIX:
+            _tell_holder(tables, state, asked)
         rows = rows[~is_asked]
     _start_play(tables, state, rows)
 
@@ -90,6 +92,12 @@ def _first_to_stay(tables: RuleTables, state: GameState, rows: Ints) -> Ints:
     if not tables.seat_rules.taker_must_play:
         return order[:, 0]
     return np.where(order[:, 0] == state.seat_state.taker[rows], order[:, 1], order[:, 0])
+
+
+def _tell_holder(tables: RuleTables, state: GameState, rows: Ints) -> None:
+    """Nobody else is asked, so all know who holds the lowest trump."""
+    seat, low = state.seat[rows], tables.cards.low_trump[state.mode[rows]]
+    state.seat_state.known[rows, seat] |= low
 
 
 # Whom a phase asks first (R,); NONE where there is nothing to decide.
@@ -127,3 +135,4 @@ def ask_late(tables: RuleTables, state: GameState, rows: Ints) -> None:
     may = can_swap(tables, state, rows)[np.arange(len(rows)), seat]
     is_asked = may & (state.trick_number[rows] == 0) & (state.seat_state.six_asked[rows] == 0)
     state.phase[rows[is_asked]] = Phase.SIX
+    _tell_holder(tables, state, rows[is_asked])

@@ -130,7 +130,8 @@ class MeldFacts:
 
         The card turned up, in the hand that it came to: the dealer's where it did not lie on the
         table, or that of who put the lowest trump in its place; what lay on the table with the
-        reserve, in the hand that took it; and the lowest trump that somebody kept when asked.
+        reserve, in the hand that took it; and the lowest trump that somebody kept when asked, or
+        that came with the reserve because nobody could be asked.
         """
         t, seats, spare = self._tables, seats_of(view), self._spare_hands
         bit, seat = np.append(t.cards.bit, self._nothing), np.arange(dealt.shape[1])
@@ -144,11 +145,12 @@ class MeldFacts:
         if t.seat_rules.asks_late:
             was_asked = (spare.on_table(view) != NONE)[:, None] & (view.played != 0)
         else:
-            was_asked = (table != NONE)[:, None] & ~is_taker
-        kept_low = was_asked & ((dealt & low[:, None]) != 0) & (turned != low)[:, None]
+            is_proved = ~is_taker | ~spare.has_dead(view)[:, None]
+            was_asked = (table != NONE)[:, None] & is_proved
+        knows_low = was_asked & ((dealt & low[:, None]) != 0) & (turned != low)[:, None]
         known: Words = np.where(has_turned, turned[:, None], self._nothing)
         known |= np.where(took_table, on_table[:, None], self._nothing)
-        known |= np.where(kept_low, low[:, None], self._nothing)
+        known |= np.where(knows_low, low[:, None], self._nothing)
         return known
 
 

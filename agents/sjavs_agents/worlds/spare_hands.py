@@ -60,6 +60,10 @@ class SpareHands:
         """Whether the card on the table is part of the reserve (Q,)."""
         return np.asarray(self._in_reserve[seats_of(v).active.sum(axis=1)])
 
+    def has_dead(self, v: PlayerView) -> Bool:
+        """Whether there is a dead hand (Q,)."""
+        return np.asarray(self._has_dead[seats_of(v).active.sum(axis=1)])
+
     def add(self, cases: Cases, v: PlayerView) -> None:
         """Add the spare hands to cases of the hands of the other seats, in place."""
         seats, table = seats_of(v), self._bit[self.on_table(v)]
@@ -123,7 +127,7 @@ class SpareHands:
         new.gone[:] = seats.out & ~self._bit[new.on_table]
         low = t.cards.low_trump[v.mode]
         seen = np.bitwise_or.reduce(seats.known | v.played, axis=1)
-        new.six_asked[:] = (seats.six_by != NONE) | ((seen & low) != 0)
+        new.six_asked[:] = (seats.six_by != NONE) | ((seen & low) != 0) & (v.phase != Phase.SIX)
         plays = self._plays(v)
         new.following[:] = next_in(np.where(plays[:, None], new.playing, 1))
         new.n_playing[:] = np.where(plays, new.playing.sum(1), new.active.sum(1))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sjavs_env.engine.course import enter_next, next_in
 from sjavs_env.engine.state import GameState
-from sjavs_env.rules.tables import NONE, Ints, Phase, RuleTables
+from sjavs_env.rules.tables import NONE, Ints, Phase, RuleTables, Words
 
 __all__ = ["apply_reserve", "legal_reserves"]
 
@@ -40,6 +40,17 @@ def _take(tables: RuleTables, state: GameState, rows: Ints) -> None:
     state.hand[rows, seat] = state.dealt[rows, seat] = reserve
     state.talon[rows] = 0
     seats.gone[rows] |= seats.known[rows, seat]
-    seats.known[rows, seat] = with_it
+    seats.known[rows, seat] = with_it | _proved(tables, state, rows)
     seats.on_table[rows[with_it != 0]] = NONE
     seats.taker[rows] = seat
+
+
+def _proved(tables: RuleTables, state: GameState, rows: Ints) -> Words:
+    """Return the lowest trump where it must be in the reserve (R,), else nothing.
+
+    Any player who held it would have been asked before, and there is no dead hand.
+    """
+    seats = state.seat_state
+    is_there = (seats.six_asked[rows] == 0) & (seats.dead[rows] == 0)
+    is_there &= Phase.SIX in tables.seat_rules.course
+    return np.where(is_there, tables.cards.low_trump[state.mode[rows]], tables.word_type.type(0))

@@ -18,15 +18,10 @@ def legal_sixes(tables: RuleTables, state: GameState, rows: Ints) -> NDArray[np.
 
 
 def apply_six(tables: RuleTables, state: GameState, rows: Ints, choice: Ints) -> Ints:
-    """Swap the six where ``choice`` (R,) is 0.
-
-    Only its holder is asked, so all know then who has it if it is kept.
-    """
-    low, seat = tables.cards.low_trump[state.mode[rows]], state.seat[rows]
-    seats = state.seat_state
-    seats.six_asked[rows] = 1
+    """Swap the six where ``choice`` (R,) is 0; all know that who is asked has it."""
+    low = tables.cards.low_trump[state.mode[rows]]
+    state.seat_state.six_asked[rows] = 1
     swaps = choice == 0
-    seats.known[rows[~swaps], seat[~swaps]] |= low[~swaps]
     _swap(tables, state, rows[swaps], low[swaps])
     if tables.seat_rules.asks_late:
         state.phase[rows] = Phase.PLAY
@@ -45,6 +40,6 @@ def _swap(tables: RuleTables, state: GameState, rows: Ints, low: Words) -> None:
     in_reserve = (state.talon[rows] & taken) != 0
     state.talon[rows[in_reserve]] ^= both[in_reserve]
     seats.dead[rows[~in_reserve]] ^= both[~in_reserve]
-    seats.known[rows, seat] |= taken
+    seats.known[rows, seat] ^= both
     seats.on_table[rows] = (tables.cards.bit == low[:, None]).argmax(axis=1)
     seats.six_by[rows] = seat

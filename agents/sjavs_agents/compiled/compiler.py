@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserWideCacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
 
 __all__ = ["compiled", "inlined", "places", "spliced"]
@@ -61,8 +61,10 @@ def places() -> list[Any]:
         has_home = Path.home().is_absolute()
     except RuntimeError:
         has_home = False
-    known = CompileResultCacheImpl._locator_classes
-    return [kind for kind in known if kind is not UserWideCacheLocator or has_home]
+    known = CompileResultCacheImpl._locator_classes  # with an underscore before their names once
+    return [
+        kind for kind in known if has_home or not kind.__name__.endswith("UserWideCacheLocator")
+    ]
 
 
 class _Place(CompileResultCacheImpl):

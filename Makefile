@@ -3,6 +3,8 @@
 #   PYTHON=python3.12     the Python that makes the virtual environment (`make clean` first)
 #   TORCH_INDEX=URL       one more package index, such as one with CPU builds of torch; without
 #                         it Linux gets the CUDA build
+#   PIP_CONSTRAINT=FILE   pip's own variable: `make test-install` keeps its newest versions within
+#                         the file, such as a torch of which your index has a CPU build
 #   ARGS="..."            more arguments for the command, as in: make train ARGS="--help"
 
 PYTHON ?= python3
@@ -14,6 +16,8 @@ RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install -c constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 # for a Python without ensurepip, as Debian packages it
 VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(RUN) install pip)
+# for commands that call pip themselves
+WITH_TORCH_INDEX := $(if $(TORCH_INDEX),PIP_EXTRA_INDEX_URL="$(TORCH_INDEX) $$PIP_EXTRA_INDEX_URL")
 # two workers, the cores of a small machine
 PYTEST := $(RUN) -m pytest -n 2
 
@@ -51,7 +55,7 @@ coverage: setup ## run the tests and say how much of the code they reach
 	$(PYTEST) --cov --cov-report=term:skip-covered $(ARGS)
 
 test-install: setup ## install the package in clean environments and use it there
-	$(RUN) -m pytest -m install $(ARGS)
+	$(WITH_TORCH_INDEX) $(RUN) -m pytest -m install $(ARGS)
 
 test-integrations: $(VENV)/.setup-integrations ## run the tests with the trainers of others
 	$(PYTEST) -m integration $(ARGS)

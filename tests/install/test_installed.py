@@ -1,6 +1,7 @@
 """The package in clean environments: each extra, the smallest and the newest versions allowed.
 
-``make test-install`` runs them; a package index is needed, and for torch some gigabytes.
+``make test-install`` runs them; a package index is needed, and for torch some gigabytes, unless
+TORCH_INDEX or pip's own PIP_CONSTRAINT leads to builds without CUDA.
 """
 
 from __future__ import annotations
@@ -22,44 +23,64 @@ VERSIONS = [("3.10", "smallest"), ("3.10", "newest"), ("3.13", "newest")]
 # What an extra is for, as commands with a part of what they print.
 WORKS = {
     "base": [
-        ("evaluate expert rules --boards 4", "expert  rules"),
-        ("evaluate expert rules --boards 2 --rules handjass --players 3", "expert  rules"),
-        ("rules suduroy", "Suðuroy"),
-        ("docs rules/klorsjavs", "Klørsjavs"),
+        ("sjavs evaluate expert rules --boards 4", "expert  rules"),
+        ("sjavs evaluate expert rules --boards 2 --rules handjass --players 3", "expert  rules"),
+        ("sjavs rules suduroy", "Suðuroy"),
+        ("sjavs docs rules/klorsjavs", "Klørsjavs"),
     ],
     "search": [
-        ("puzzles solve rules --rules klorsjavs", "rules"),
-        ("evaluate pimc:worlds=2,tricks=3 rules --boards 2", "pimc"),
+        ("sjavs puzzles solve rules --rules klorsjavs", "rules"),
+        ("sjavs evaluate pimc:worlds=2,tricks=3 rules --boards 2", "pimc"),
     ],
     "train": [
         (
-            "train klorsjavs --run.iterations 2 --collect.deals 32 --evaluation.boards 2 "
+            "sjavs train klorsjavs --run.iterations 2 --collect.deals 32 --evaluation.boards 2 "
             "--evaluation.final_boards 4 --run.precision float32",
             "points",
         ),
-        ("train --config quickstart --rules klorsjavs --run.iterations 1 --collect.deals 32 "
+        ("sjavs train --config quickstart --rules klorsjavs --run.iterations 1 --collect.deals 32 "
          "--run.processes 1 --evaluation.final_boards 4 --run.precision float32", "points"),
-        ("evaluate runs/klorsjavs rules --rules klorsjavs --boards 2", "runs/klorsjavs"),
+        ("sjavs evaluate runs/klorsjavs rules --rules klorsjavs --boards 2", "runs/klorsjavs"),
+        ("tensorboard --inspect --logdir runs/klorsjavs", "charts/deals"),
     ],
 }  # fmt: skip
 LACKS = {  # commands that say in one line which extra they need
-    "train suduroy": "needs torch; pip install 'sjavs[train]'",
-    "evaluate pimc rules": "needs numba; pip install 'sjavs[search]'",
-    "puzzles solve rules": "needs numba; pip install 'sjavs[search]'",
-    "belief --out b.safetensors": "needs numba; pip install 'sjavs[search]'",
+    "sjavs train suduroy": "needs torch; pip install 'sjavs[train]'",
+    "sjavs evaluate pimc rules": "needs numba; pip install 'sjavs[search]'",
+    "sjavs puzzles solve rules": "needs numba; pip install 'sjavs[search]'",
+    "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search]'",
 }
 COMMANDS = ("train", "evaluate", "rules", "analyze", "puzzles", "belief", "docs")
 
 
+@pytest.fixture(autouse=True)
+def nothing_of_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no path to the checkout stand before what is installed."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+
+
 def interpreter(version: str) -> str:
-    """Return a Python of this version; skip where there is none."""
+    """Return a Python of this version; skip where there is none that runs."""
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
-    found = [str(path) for path in sorted(pyenv.glob(f"{version}.*/bin/python"))]
-    path = sys.executable if own == version else shutil.which(f"python{version}") or found[-1:]
-    if not path:
-        pytest.skip(f"there is no Python {version} on this machine")
-    return path if isinstance(path, str) else path[0]
+    found = [sys.executable] if own == version else [shutil.which(f"python{version}")]
+    found += [str(path) for path in sorted(pyenv.glob(f"{version}.*/bin/python"))]
+    for path in found:
+        if path and is_python(path, version):
+            return path
+    pytest.skip(f"there is no Python {version} on this machine")
+
+
+def is_python(path: str, version: str) -> bool:
+    """Say whether this runs; pyenv leaves commands on the path that only print an error."""
+    done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    return done.returncode == 0 and done.stdout.startswith(f"Python {version}.")
+
+
+def install(python: Path, *what: str) -> None:
+    """Install it there; ``-I`` because the folder that pip runs in is no package either."""
+    command = [str(python), "-I", "-m", "pip", "install", "-q", "--prefer-binary", *what]
+    subprocess.run(command, check=True)
 
 
 def smallest(extra: str) -> list[str]:
@@ -74,34 +95,37 @@ def smallest(extra: str) -> list[str]:
 @pytest.mark.parametrize("extra", WORKS)
 @pytest.mark.parametrize(("version", "age"), VERSIONS)
 def test_an_extra_brings_what_its_commands_need(
-    tmp_path: Path, version: str, age: str, extra: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, age: str, extra: str
 ) -> None:
     wheel = built(tmp_path / "wheel")
     python = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     subprocess.run([interpreter(version), "-m", "venv", str(tmp_path / "venv")], check=True)
     wanted = str(wheel) if extra == "base" else f"{wheel}[{extra}]"
-    oldest = smallest(extra) if age == "smallest" else []
-    command = [str(python), "-m", "pip", "install", "-q", "--prefer-binary", wanted, *oldest]
-    subprocess.run(command, check=True, cwd=tmp_path)
+    if age == "smallest":
+        monkeypatch.delenv("PIP_CONSTRAINT", raising=False)  # these are versions of their own
+        install(python, wanted, *smallest(extra))
+    else:
+        install(python, wanted)
     folder = users_folder(tmp_path / "project")
 
-    def sjavs(line: str) -> subprocess.CompletedProcess[str]:
-        command = [str(python.parent / "sjavs"), *line.split()]
+    def ran(line: str) -> subprocess.CompletedProcess[str]:
+        program, *arguments = line.split()
+        command = [str(python.parent / program), *arguments]
         return subprocess.run(
             command, cwd=folder, capture_output=True, encoding="utf-8", check=False
         )
 
     for line, part in [*WORKS["base"], *WORKS[extra]]:
-        done = sjavs(line)
+        done = ran(line)
         assert (done.returncode, part in done.stdout) == (0, True), (line, done)
     if extra == "base":
         for line, message in LACKS.items():
-            done = sjavs(line)
+            done = ran(line)
             assert done.returncode == 2, (line, done)
             assert done.stderr.endswith(f"{message}\n"), (line, done)
             assert done.stderr.count("\n") == 1
         for name in COMMANDS:
-            assert sjavs(f"{name} --help").stdout.startswith("usage: sjavs"), name
+            assert ran(f"sjavs {name} --help").stdout.startswith("usage: sjavs"), name
     run = [str(python), "-c", "import agents; print(agents.whose)"]
     assert subprocess.check_output(run, cwd=folder, text=True) == "the user\n"
     check = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python),
@@ -117,7 +141,7 @@ def test_the_sources_can_be_installed_and_for_work_on_them_too(
     python = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     subprocess.run([interpreter(version), "-m", "venv", str(tmp_path / "venv")], check=True)
     for what in ([str(built(tmp_path / "sdist", "sdist"))], ["-e", str(ROOT)]):
-        subprocess.run([str(python), "-m", "pip", "install", "-q", *what], check=True, cwd=tmp_path)
+        install(python, *what)
         folder = users_folder(tmp_path / what[0].strip("-").replace(os.sep, "_"))
         command = [str(python.parent / "sjavs"), *["evaluate", "rules", "random", "--boards", "2"]]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)

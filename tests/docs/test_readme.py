@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,18 +17,17 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_examples_run_as_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_example_runs_alone_as_written(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert len(blocks) == 3
-    space: dict[str, object] = {}
-    for block in blocks:
+    spaces: list[dict[str, Any]] = [{} for _ in blocks]
+    for block, space in zip(blocks, spaces, strict=True):
         exec(compile(block, "README.md", "exec"), space)
-    assert isinstance(space["learner"], SingleSeatEnv)
+    first, second, third = spaces
+    assert sum(first["total"].values()) == 0
+    assert isinstance(second["learner"], SingleSeatEnv)
+    assert len(third["turn"].mask) == 1024
     game, batch = capsys.readouterr().out.strip().splitlines()
     assert "player_3" in game
-    total = space["total"]
-    assert isinstance(total, dict)
-    assert sum(total.values()) == 0
     assert batch.startswith("(1024, ")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 from hypothesis import settings
@@ -26,6 +27,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite the files under tests/golden instead of comparing with them",
     )
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    """Take back the threads that a test before has asked of PyTorch."""
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)
 
 
 @pytest.fixture

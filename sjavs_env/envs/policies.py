@@ -9,7 +9,8 @@ more than its own seat sees, and both draw from the generator they are handed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from functools import cache
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 
 import numpy as np
@@ -33,6 +34,8 @@ __all__ = [
     "read_answer",
     "seat_view",
 ]
+
+AGENTS = "sjavs.agents"  # the group of entry points
 
 
 class ViewPolicy(Protocol):
@@ -79,18 +82,27 @@ def policy_for(policy: object, game: Game) -> Policy:
 
 
 def _named(name: str, game: Game) -> Policy:
-    """Make an agent by its name; the agents are asked for only here."""
-    try:
-        registry = import_module("sjavs_agents.registry")
-    except ModuleNotFoundError as error:
+    """Make an agent by its name."""
+    make_agent = _maker()
+    if make_agent is None:
         raise ValueError(
-            f"policy is {shown(name)}, and the agents are missing ({error}); allowed: a function "
-            "or an agent of your own, or pip install sjavs"
-        ) from None
+            f"policy is {shown(name)}, and there are no agents with names here; allowed: a "
+            "function or an agent of your own, or pip install sjavs"
+        )
     try:
-        return cast(Policy, registry.make_agent(name, game))
+        return make_agent(name, game)
     except ValueError as error:
         raise ValueError(f"policy is {shown(name)}; {error}") from None
+
+
+@cache
+def _maker() -> Callable[[str, Game], Policy] | None:
+    """Return what makes agents by their names; they are imported only when one is wanted.
+
+    They know the environments, not the other way round: the package says where they are.
+    """
+    found = entry_points(group=AGENTS, name="make_agent")
+    return next((cast(Callable[[str, Game], Policy], entry.load()) for entry in found), None)
 
 
 def seat_view(env: _Wrapped, agent: str) -> PlayerView:

@@ -13,6 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 from sjavs_agents.registry import make_agent
 from sjavs_env import SingleSeatEnv
+from sjavs_env.envs import policies
 from tests.envs.play import choose
 
 NAME = "sjavs/SingleSeat-v0"
@@ -75,8 +76,8 @@ def test_an_agent_that_nobody_knows_is_named_with_those_there_are() -> None:
 
 
 def test_without_the_agents_a_name_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sjavs_agents.registry", None)
-    wanted = r"^policy is 'rules', and the agents are missing \(.*\); allowed: a function or an "
+    monkeypatch.setattr(policies, "_maker", lambda: None)
+    wanted = r"^policy is 'rules', and there are no agents with names here; allowed: a function or "
     with pytest.raises(ValueError, match=wanted):
         SingleSeatEnv(policy="rules")
 

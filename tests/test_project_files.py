@@ -71,7 +71,7 @@ def test_the_citation_names_the_version_and_the_licence_of_the_package() -> None
     assert citation["authors"]
 
 
-def test_the_workflow_checks_every_python_that_the_package_supports() -> None:
+def test_the_workflow_tests_every_python_that_the_package_supports() -> None:
     jobs = read_yaml(".github/workflows/test.yml")["jobs"]
     pythons = jobs["test"]["strategy"]["matrix"]["python"]
     oldest = re.search(r'requires-python = ">=3\.(\d+)"', PYPROJECT)

@@ -74,14 +74,13 @@ def test_the_picture_tells_what_became_of_the_six_and_the_reserve(golden: Golden
 def test_plain_text_is_ascii_and_symbols_are_not() -> None:
     rng = np.random.default_rng(1)
     for rules, players in TABLES:
-        for seed in range(3):
-            seats = seated(rules, players)
-            env = SjavsEnv(rules, render_mode="ansi", render_ascii=True, **seats)
-            env.reset(seed=seed)
-            while not any(env.terminations.values()):
-                assert (env.render() or "").isascii()
-                play_on(env, rng, 1)
+        seats = seated(rules, players)
+        env = SjavsEnv(rules, render_mode="ansi", render_ascii=True, **seats)
+        env.reset(seed=0)
+        while not any(env.terminations.values()):
             assert (env.render() or "").isascii()
+            play_on(env, rng, 1)
+        assert (env.render() or "").isascii()
     assert "♣" in (table().render() or "")
 
 

@@ -188,15 +188,14 @@ def test_one_seat_plays_matches_to_their_end(rules: str, players: int) -> None:
 
 @pytest.mark.parametrize(("rules", "players"), HANDJASS)
 def test_matches_in_a_batch_pay_the_loss_of_the_last_one(rules: str, players: int) -> None:
-    env, rng = BatchEnv(rules, 40, episode="rubber", players=players), np.random.default_rng(3)
+    env, rng = BatchEnv(rules, 16, episode="rubber", players=players), np.random.default_rng(3)
     turn, ends = env.turn(), 0
-    for _ in range(500):
+    while ends <= 2:
         at = env.state.phase != Phase.OVER
-        assert (env.state.seat_state.active[np.arange(40), turn.seat] == 1)[at].all()
+        assert (env.state.seat_state.active[np.arange(16), turn.seat] == 1)[at].all()
         turn, reward, done = env.step(sample_legal(turn.mask, rng))
         assert ((reward[done] == -1).sum(axis=1) == 1).all()
         ends += int(done.sum())
-    assert ends > 2
 
 
 def test_cards_in_order_of_strength_are_played_as_in_pack_order() -> None:

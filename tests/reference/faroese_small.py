@@ -267,7 +267,7 @@ class Deal:
             self._start_play()
 
     def _start_play(self) -> None:
-        """Forehand leads to the first trick, whoever named trumps (rules 4.1)."""
+        """Forehand leads to the first trick, whoever named trumps (rules 2.1)."""
         self.phase = "play"
         self.seat = (self.dealer + 1) % self.players
 

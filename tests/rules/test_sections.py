@@ -84,7 +84,7 @@ def test_every_section_that_is_cited_exists() -> None:
 
 def test_no_citation_is_written_in_another_way() -> None:
     """A bare number in brackets, "section 4.2" and the like lead nowhere."""
-    bare = re.compile(r"\([\d, ]*\d\.\d\)|\bsections? \d|§", re.IGNORECASE)
+    bare = re.compile(r"\([\d., ]*\d\.\d\)|\bsections? \d|§", re.IGNORECASE)
     for folder in ("engine", "rules", "observation", "envs"):
         for path in (ROOT / "sjavs_env" / folder).rglob("*.py"):
             with tokenize.open(path) as file:

@@ -2,7 +2,7 @@
 
 Cards are laid away one at a time: a choice among the cards held, made as often as needed,
 can be learned like the choice of a card to play, where every pair would be an action of its
-own.  What lies aside in the end counts to the declarer's card points (see ``scoring``).
+own.  What lies aside in the end counts to the declarer's card points (see ``results.payoff``).
 """
 
 from __future__ import annotations

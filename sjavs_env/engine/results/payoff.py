@@ -1,4 +1,4 @@
-"""The result of a deal: who took what, which payoff row that is, what it changes (4.6, 4.7)."""
+"""The result of a deal: who took what, which row that is, what it changes (rules 5.1, 5.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The match: running scores, pending ties, its end and the next dealer (rules 5.2, 5.3).
+"""The match: running scores, pending ties, its end and the next dealer (rules 2.1, 5.2, 5.3).
 
 How a match ends is a word of the rule set, bound here to a function.
 """

@@ -153,12 +153,12 @@ def cited_rules(notes: tuple[str, ...] = (), **cited: Cited) -> RuleSet:
     return _cited({}, {}, notes, cited)
 
 
-def variant(base: RuleSet, notes: tuple[str, ...] = (), **cited: Cited) -> RuleSet:
-    """Return ``base`` with some values replaced, sources included.
+def variant(base: RuleSet, notes: tuple[str, ...] | None = None, **cited: Cited) -> RuleSet:
+    """Return ``base`` with some values replaced, sources included; its notes where none are given.
 
     A part of another kind keeps the values that both kinds have.
     """
-    return _cited(values_of(base), base.sources, notes, cited)
+    return _cited(values_of(base), base.sources, base.notes if notes is None else notes, cited)
 
 
 def _cited(

@@ -41,6 +41,7 @@ def test_the_rule_set_of_the_page_is_played_and_described(
     assert isinstance(club, RuleSet)
     assert Game(club).rules.name == "club"
     assert "12" in describe(club)
+    assert club.notes == game_of("faroese").rules.notes
     assert space["rubbers"] > 100
     told = capsys.readouterr().out.splitlines()
     assert "the short rubber of a club" in told[0]

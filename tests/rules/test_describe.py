@@ -155,7 +155,7 @@ def test_torshavn_auction_is_forced_and_clubs_come_first() -> None:
     assert "it must be clubs" in section(page, "Naming trumps")
     assert "packets of 4 and 4 if" in page
     assert "8 at once if they knock on it instead" in page
-    assert cells(section(page, "Ties"), "defenders") == ["+2", "+2"]
+    assert cells(section(page, "Ties"), "either side") == ["+2", "+2"]
     match = section(page, "Match")
     assert "A cross is the mark for a rubber that is won: the winners get one, or two if" in match
     assert 'OURS: nothing of the same length beats "better"' in cells(page, "`better_rule`")[1]
@@ -163,13 +163,14 @@ def test_torshavn_auction_is_forced_and_clubs_come_first() -> None:
 
 def test_smith_explains_at_least_four() -> None:
     page = describe(PRESETS["faroese_smith"])
-    assert "an evident slip for five" in section(page, "Notes on the sources")
-    assert '"at least four" of S0 is read as a slip' in cells(page, "`min_bid`")[1]
+    notes = section(page, "Notes on the sources")
+    assert "all four suits are five long. GM, Smith's own text, has five." in notes
+    assert "S0's editor takes five for a slip" in cells(page, "`min_bid`")[1]
 
 
 def test_smith_doubles_after_a_tie() -> None:
     ties = section(describe(PRESETS["faroese_smith"]), "Ties")
-    assert "multiplied by 2" in ties
+    assert "Its value is doubled." in ties
     assert "count as one" in ties
 
 
@@ -186,7 +187,7 @@ def test_faroese_wikipedia_plays_a_deal_without_a_bid() -> None:
     results = section(page, "Result of a deal")
     assert "the side with 61 card points or more subtracts 4" in results
     assert cells(results, "`lose`")[0] == "59 card points or fewer"
-    assert cells(section(page, "Ties"), "declarers") == ["+2", "+4", "+2"]
+    assert cells(section(page, "Ties"), "either side") == ["+2", "+4", "+2"]
     assert cells(page, "`force_clubs_on_equal`")[1] == "S0 IM-j IM-o; S3f does not say"
     assert cells(page, "`cross_rule`")[1].startswith("OURS: ")
     assert 'cross_rule="shutout_only"' in section(page, "Notes on the sources")
@@ -198,8 +199,36 @@ def test_suduroy_deals_three_two_three_and_counts_no_double_win() -> None:
     assert "`single_vol`" not in page
     assert cells(section(page, "Ties"), "declarers") == ["+2", "+2"]
     assert cells(section(page, "Ties"), "defenders") == ["+4", "+4"]
-    assert section(page, "Match").endswith(": the winners get one.\n")
+    assert ": the winners get one. Players" in section(page, "Match")
     assert cells(page, "`cross_rule`")[1] == "S3p: one cross"
+
+
+def test_a_deal_without_a_bid_has_no_declarers_when_a_tie_pays() -> None:
+    ties = section(describe(make_rules("suduroy", all_pass="play_permanents")), "Ties")
+    assert cells(ties, "declarers") == ["+2", "+2", "–"]
+    assert cells(ties, "defenders") == ["+4", "+4", "–"]
+    assert cells(ties, "either side") == ["–", "–", "+2"]
+
+
+@pytest.mark.parametrize("name", [n for n in PRESETS if n.startswith(("faroese", "suduroy"))])
+def test_every_faroese_page_tells_who_deals_first_and_after_a_misdeal(name: str) -> None:
+    page = describe(PRESETS[name])
+    notes = section(page, "Notes on the sources")
+    assert "the player who keeps the score (S3f), or is found by cutting (CC)." in notes
+    assert "After a misdeal the next player deals (S3f)." in notes
+    assert ("add 2, and so does `faroese`" in notes) == (name == "faroese")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_to_several_crosses_is_told_by_the_word_that_the_environments_have(
+    name: str,
+) -> None:
+    match = section(describe(PRESETS[name]), "Match")
+    assert "the crosses stay and the deal passes on." in match
+    assert '`episode="rubber"` with `crosses=N`' in match
+    assert ("exactly 6 left is said to be on the hook" in match) == (
+        "The match is a rubber" in match
+    )
 
 
 def test_free_auction_leaves_the_choice_to_the_players() -> None:

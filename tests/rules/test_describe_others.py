@@ -111,10 +111,11 @@ def test_lengths_are_bid_up_to_all_cards_that_a_player_sees_of_his_own() -> None
 def test_contracts_are_listed_with_what_they_undertake() -> None:
     auction = page_of("auction_sjavs", "Auction")
     assert "any bid above the one that stands" in auction
+    assert "each player speaks once." in auction
     assert cells(auction, "spil") == ["61 card points or more", "may be taken"]
     assert cells(auction, "stryger") == ["61 card points or more", "stays where it is"]
     assert cells(auction, "tout") == ["all 6 tricks", "may be taken"]
-    assert cells(auction, "stroget tout") == ["all 6 tricks", "stays where it is"]
+    assert cells(auction, "strøget tout") == ["all 6 tricks", "stays where it is"]
     assert "length" not in auction
     assert "tie" not in auction
 
@@ -123,6 +124,7 @@ def test_contracts_are_listed_with_what_they_undertake() -> None:
 def test_the_first_bid_ends_the_auction_of_klorsjavs(name: str, least: int) -> None:
     auction = page_of(name, "Auction")
     assert "The first bid ends the auction, and the player who made it is the declarer." in auction
+    assert "each player speaks at most once." in auction
     assert "If all pass, the same dealer deals again.\n" in auction
     assert cells(auction, "play") == [f"{least} card points or more", "may be taken"]
 
@@ -149,7 +151,13 @@ def test_the_skat_is_exchanged_unseen_and_the_cat_all_or_nothing() -> None:
         assert "count towards the declarer's card points in the end, but not as a trick" in text
         assert "Under " not in text
     auction = page_of("auction_sjavs", "Exchange")
-    assert "Under stryger and stroget tout the cat stays where it is." in auction
+    assert "Under stryger and strøget tout the cat stays where it is." in auction
+
+
+def test_the_deal_passes_on_when_the_declarer_gives_up() -> None:
+    assert "After a deal that has been played or given up the" in page_of("klorsjavs", "Who deals")
+    never = section(describe(make_rules("klorsjavs", concede=False)), "Who deals")
+    assert "After a deal that has been played the next player deals." in never
 
 
 def test_giving_up_is_printed_where_it_is_allowed() -> None:
@@ -241,7 +249,7 @@ def test_a_whole_slam_read_literally_is_printed_with_its_own_rows() -> None:
         ("klorsjavs", ["the declarer has", "who loses", "how much"]),
         (
             "auction_sjavs",
-            ["the declarer has", "who pays", "spil", "stryger", "tout", "stroget tout"],
+            ["the declarer has", "who pays", "spil", "stryger", "tout", "strøget tout"],
         ),
     ],
 )

@@ -275,6 +275,9 @@ def test_the_page_tells_what_a_card_player_wants_to_know() -> None:
         ("handjass_strict", {}, "What plays show", "except perhaps the J"),
         ("handjass_strict", {}, "What plays show", "its player holds nothing but trumps."),
         ("handjass", {}, "What plays show", "If that card is not a trump either, its player has"),
+        ("handjass", {}, "What plays show", "its player has no card of that suit that would."),
+        ("handjass", {}, "What plays show", "shows that its player has no trump higher than"),
+        ("handjass", {}, "The lowest trump", "if nobody is asked, the 6 lies in the reserve"),
         ("handjass_schlaeger", {}, "Result of a deal", "three with four players, two with three"),
         ("handjass_strict", {}, "Tricks", "must play one of them, or else a trump."),
         ("handjass", {}, "Tricks", "A player who has cards of the suit led must play one of them."),
@@ -341,6 +344,21 @@ def test_no_page_denies_the_late_exchange_of_a_six_found_in_the_reserve() -> Non
     for name in VARYING:
         is_early = PRESETS[name].value("six_timing") == "before"
         assert ("found in the reserve" in describe(PRESETS[name])) == is_early
+
+
+def test_only_of_an_early_exchange_it_is_said_where_the_six_is_if_nobody_is_asked() -> None:
+    for name in VARYING:
+        is_early = PRESETS[name].value("six_timing") == "before"
+        assert ("if nobody is asked" in describe(PRESETS[name])) == is_early
+    assert "if nobody is asked" not in describe(make_rules("handjass", players=2))
+
+
+def test_that_nobody_in_the_bag_is_best_is_noted_where_the_source_is_silent() -> None:
+    for name in VARYING:
+        is_silent = name in ("handjass", "handjass_strict")
+        notes = section(describe(PRESETS[name]), "Notes on the sources")
+        assert ("whether a player in the bag can be one of the two best" in notes) == is_silent
+        assert "even if its owner wins no trick" in notes
 
 
 def test_pages_of_other_games_list_nothing_of_this_one() -> None:

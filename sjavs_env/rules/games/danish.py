@@ -24,6 +24,7 @@ __all__ = ["AUCTION_SJAVS", "AUCTION_SJAVS_CLUBS", "DANISH_4", "KLORSJAVS"]
 BY_ROW = "each row has its own"
 FIRST_DEALER = "By custom the first dealer is the player who keeps the score (S3k)."
 OF_THREE = "S3k, of three hands"
+NAMED_AFTER = "OURS: for a game with trump=declarer, as in Auction Sjavs"
 
 
 def _defenders_lose(
@@ -82,9 +83,7 @@ KLORSJAVS = variant(
     exchange=Cited(
         AllOrNothing, "S3k: both cards of the cat, unseen, or none; OURS: a card laid away is final"
     ),
-    name_trump=Cited(
-        "after_exchange", "OURS: as in Auction Sjavs, where the declarer names trumps"
-    ),
+    name_trump=Cited("after_exchange", NAMED_AFTER),
     concede=Cited(True, "S3k: the declarer may give up before the first lead"),
     follow=Cited("whist", "S3k"),
     payoff_columns=Cited(("play",), "S3k"),
@@ -216,11 +215,8 @@ AUCTION_SJAVS = variant(
 )
 AUCTION_SJAVS_CLUBS = variant(
     AUCTION_SJAVS,
-    notes=AUCTION_SJAVS.notes,
     name=Cited("auction_sjavs_clubs", "DA"),
     title=Cited("Auction Sjavs, clubs always trumps", "DA"),
     trump=Cited("clubs", "DA: the plain form"),
-    name_trump=Cited(
-        "after_exchange", "OURS: as in Auction Sjavs, where the declarer names trumps"
-    ),
+    name_trump=Cited("after_exchange", NAMED_AFTER),
 )

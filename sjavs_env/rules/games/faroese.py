@@ -49,12 +49,12 @@ def _lost(
 
 
 CUSTOMS = (
-    "By custom the first dealer is the player who keeps the score (S3f), or is found by drawing "
-    "cards (CC).",
+    "By custom the first dealer is the player who keeps the score (S3f), or is found by cutting "
+    "(CC).",
     "After a misdeal the next player deals (S3f). A program does not misdeal.",
 )
 BY_ROW = "each row has its own"
-SINGLE_VOL = _won("single_vol", (16, 24), 0, "S3f S3p IM-j IM-o", "all_by_one")
+SINGLE_VOL = _won("single_vol", (16, 24), 0, "S3f IM-j IM-o; S3p implies it", "all_by_one")
 VOL = _won("vol", (12, 16), 0, "S3f IM-j IM-o IM-g", "all")
 VOL_BY_ANY = replace(VOL, source="S3p: nothing extra for one player")
 BY_ALL_TABLES = "S3p S3f IM-j IM-o; S0's table is lost"
@@ -109,28 +109,32 @@ FAROESE = cited_rules(
     cross_rule=Cited("standard", "S0 S3p; OURS: a double win counts two"),
     notes=(
         *CUSTOMS,
-        "S3f adds 2 for a tie, or 4 if the next deal is in clubs. The implementations from "
-        "Tórshavn add 2, and so does this game; tie=add_2_plain_4_clubs is the other way.",
+        "S3f adds 2 for a tie, or 4 if the next deal is in clubs; it is offered as "
+        "tie=add_2_plain_4_clubs. IM-j, IM-o and IM-g add 2, and so does `faroese`.",
         "Gammelmandssjavs, known from an 1890 novel without its rules, is offered as an alias "
-        "of this game: a reconstruction.",
+        "of `faroese`: a reconstruction.",
     ),
 )
 
-UNVERIFIED = "unverified: Smith's table is lost; S3p's rows are used"
+UNVERIFIED = "unverified: Smith's table is lost; S3p's rows, of the same town and years"
+SMITH_ROWS = tuple(row if row is TIE else replace(row, source=UNVERIFIED) for row in FAROESE.payoff)
 FAROESE_SMITH = variant(
     FAROESE,
     name=Cited("faroese_smith", "S0 GM"),
     title=Cited("Faroese Sjavs after Anthony Smith", "S0 GM"),
-    payoff=Cited(tuple(replace(row, source=UNVERIFIED) for row in FAROESE.payoff), UNVERIFIED),
+    payoff=Cited(SMITH_ROWS, BY_ROW),
     tie=Cited("double", "S0: the next deal is played double"),
     tie_stacks=Cited(False, "OURS, IM-a: double stays double"),
-    min_bid=Cited(5, 'GM; OURS: the "at least four" of S0 is read as a slip for five'),
+    min_bid=Cited(5, "GM; S0's editor takes five for a slip for four, and is wrong"),
     notes=(
         *CUSTOMS,
-        "Smith's own table of results could not be read; the rows are those of Tórshavn.",
-        "S0 says that a suit must have at least four cards. That is an evident slip for five: the "
-        "permanent trumps count in every suit, so that two suits of five, or even four, are found "
-        "in a hand of eight.",
+        "Smith's own table of results could not be read. The rows are those of S3p: both describe "
+        "the game of Tórshavn in the same years, and IM-a, modelled on Smith, has 12, 4, 2, a tie, "
+        "4, 8 and 16 too.",
+        "The editor of S0 takes five, the least length that can be bid, for a slip for four, since "
+        "eight cards could not hold two suits of five. They can, for permanent trumps count in "
+        "every suit: with four of them and one other card of each suit, all four suits are five "
+        "long. GM, Smith's own text, has five.",
     ),
 )
 FAROESE_WIKI = variant(
@@ -139,6 +143,7 @@ FAROESE_WIKI = variant(
     title=Cited("Faroese Sjavs after the Faroese Wikipedia", "S3f"),
     force_clubs_on_equal=Cited(True, "S0 IM-j IM-o; S3f does not say"),
     all_pass=Cited("play_permanents", "S3f; OURS: the six permanent trumps are the only trumps"),
+    follow=Cited("whist", "S0 S3p; OURS: S3f's unclear sentence on overtrumping is not followed"),
     payoff=Cited((SINGLE_VOL, VOL, WIN_90, WIN, TIE, LOSE_ANY), BY_ROW),
     tie=Cited("add_2_plain_4_clubs", "S3f; OURS: 2 in a deal without a bid"),
     cross_rule=Cited("standard", "OURS: S3f's cross only for 24-0 is taken as a slip"),
@@ -155,13 +160,15 @@ SUDUROY = variant(
     name=Cited("suduroy", "S3p"),
     title=Cited("Faroese Sjavs of Suðuroy", "S3p"),
     deal_cut=Cited("3-2-3", "S3p"),
+    deal_knock=Cited("8", "S3p"),
     payoff=Cited(
         (VOL_BY_ANY, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE),
         BY_ROW,
     ),
     tie=Cited("add_2_declarers_4_defenders", "S3p"),
-    double_at_start=Cited(False, "S3p: usually"),
+    double_at_start=Cited(False, "S3p: usually played without"),
     cross_rule=Cited("standard", "S3p: one cross"),
+    notes=CUSTOMS,
 )
 FAROESE_FREE = variant(
     FAROESE,
@@ -169,7 +176,10 @@ FAROESE_FREE = variant(
     title=Cited("Faroese Sjavs with a free auction", "OURS: a training game, not attested"),
     auction_mode=Cited("free", "OURS; IM-j and IM-o let players pass or bid short"),
     force_clubs_on_equal=Cited(False, "OURS: the winner names any suit that is long enough"),
-    notes=("The free auction is not an attested rule: it makes the bidding a real choice.",),
+    notes=(
+        *CUSTOMS,
+        "The free auction is not an attested rule: it makes the bidding a real choice.",
+    ),
 )
 
 # three and two hands
@@ -178,7 +188,7 @@ ALONE = "OURS: no more for all tricks, which one player wins here anyway"
 EACH = "S3p: each defender subtracts all of it"
 SINGLE_VOL_ALONE = replace(
     SINGLE_VOL,
-    source="S3f S3p IM-j IM-o, of partners; with solo_counts_as_single",
+    source="S3f IM-j IM-o, of partners; S3p implies it; with solo_counts_as_single",
     needs="solo_counts_as_single",
 )
 VOL_ALONE = replace(VOL, source=ALONE)
@@ -227,7 +237,17 @@ FAROESE_2 = variant(
     min_bid=Cited(5, "S3p: counted over the twelve cards that a player can play"),
     all_pass=Cited("redeal", "S3p: as in the four-hand game"),
     payoff=Cited(
-        (SINGLE_VOL_ALONE, VOL_ALONE, WIN_90, WIN, TIE, LOSE_NO_TRICK, LOSE_30, LOSE), BY_ROW
+        (
+            SINGLE_VOL_ALONE,
+            VOL_ALONE,
+            WIN_90,
+            WIN,
+            TIE,
+            replace(LOSE_NO_TRICK, source="S3p IM-j IM-o"),
+            LOSE_30,
+            LOSE,
+        ),
+        BY_ROW,
     ),
     solo_counts_as_single=Cited(False, ALONE),
     start=Cited(24, "S3p: each player has their own"),

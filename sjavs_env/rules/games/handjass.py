@@ -26,6 +26,13 @@ ANNOUNCED = (
     "By S1 a player who announces a meld says no more than is needed to find the best; here all "
     "that is compared is told at once."
 )
+BEST_NUMBER = (
+    "S1 calls three the best number of players; here it is four unless players says otherwise."
+)
+WITHOUT_TRICK = (
+    "JV says that a meld counts even if its owner wins no trick; S1 sets no such condition."
+)
+COMMON = (LAST_TRICK, BEST_NUMBER, ANNOUNCED, WITHOUT_TRICK)
 IN_THE_BAG = (
     "S1 does not say whether a player in the bag can be one of the two best; here they cannot."
 )
@@ -48,7 +55,7 @@ HANDJASS = cited_rules(
     points=Cited((("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)), "S1 PP JO JW"),
     trump_order=Cited("J9AKQT876", "S1 PP JO JW"),
     trump_points=Cited((("J", 20), ("9", 14)), "S1 PP JO JW"),
-    last_trick=Cited(5, "PP JW JV PH; S1 is silent: 0 to the letter"),
+    last_trick=Cited(5, "PP JW JV PH; 0 would follow S1 to the letter"),
     table_columns=Cited(0, "S1: all cards are held in the hand"),
     deal_cut=Cited("3-3-3", "S1 PP JO JW"),
     deal_knock=Cited("3-3-3", "S1: dealt in one way"),
@@ -56,20 +63,29 @@ HANDJASS = cited_rules(
     exchange=Cited(None),
     follow=Cited("simple", "S1; OURS: whoever must trump may have to do so in vain"),
     seats=Cited(Seats),
-    dealings=Cited(DEALINGS, "S1; each number of players has its own"),
-    six_timing=Cited("before", "S1: before the reserve is offered; OURS: not one found in it"),
+    dealings=Cited(
+        DEALINGS,
+        "S1 JO JW; OURS: with two players the last card of the dead hand is its top card",
+    ),
+    six_timing=Cited(
+        "before",
+        "S1: before the reserve is offered; OURS: not one found in it; only the holder is asked, "
+        "which tells all who has it",
+    ),
     may_drop=Cited(False, "S1"),
     taker_must_play=Cited(False, "OURS: for a game with may_drop"),
     melds=Cited(Melds),
-    weis=Cited("small", "S1 JO; OURS: four tens count 100, as JO says"),
+    weis=Cited(
+        "small", "S1 JO; four tens: JO, and S1's general clause, though S1's list omits them"
+    ),
     meld_selection=Cited("max_total", "OURS: the choice is automatic; announced in full"),
     meld_compare_rank=Cited(False, "S1: points, cards, trumps, then who is earlier"),
     stock=Cited("meld", "S1"),
     scoring=Cited(Ranks, "S1 JO JW"),
     limit=Cited(21, "S1 JO JW"),
     rank_marks=Cited((2, 2, 1), "S1: the two best; OURS: of two players one, and none in the bag"),
-    two_hand_mark=Cited(1, "S1"),
-    sole_mark=Cited(1, "S1"),
+    two_hand_mark=Cited(1, "OURS: no more than any mark"),
+    sole_mark=Cited(1, "OURS: no more than any mark"),
     lone_mark=Cited(0, "OURS: for a game with may_drop"),
     rank_tie=Cited("all", "OURS: no seat is favoured"),
     bag=Cited("zero", "S1; OURS: zeros add up, as the minus strokes of JO JW"),
@@ -79,16 +95,10 @@ HANDJASS = cited_rules(
         "and who loses gets a cross",
     ),
     target=Cited(5, "S1; OURS: a zero holds nobody back"),
-    notes=(
-        LAST_TRICK,
-        "S1 calls three the best number of players; here it is four unless players says otherwise.",
-        ANNOUNCED,
-        IN_THE_BAG,
-    ),
+    notes=(*COMMON, IN_THE_BAG),
 )
 HANDJASS_STRICT = variant(
     HANDJASS,
-    notes=HANDJASS.notes,
     name=Cited("handjass_strict", "S1: a variant"),
     title=Cited("Handjass with the strict rules of play", "S1 JO JW JV"),
     follow=Cited("strict", "S1 JO JW JV"),
@@ -96,9 +106,9 @@ HANDJASS_STRICT = variant(
 HANDJASS_ALT = variant(
     HANDJASS_STRICT,
     notes=(
-        *HANDJASS.notes,
+        *COMMON,
         "S1 has the strict rules of play and this way of scoring as two variants, each by itself; "
-        "here they are played together. follow=simple parts them.",
+        "here they are played together. follow=simple separates them.",
     ),
     name=Cited("handjass_alt", "S1: another way of scoring"),
     title=Cited("Handjass with the alternative scoring", "S1"),
@@ -114,25 +124,31 @@ HANDJASS_ALT = variant(
 )
 HANDJASS_SWISS = variant(
     HANDJASS_STRICT,
-    notes=(ANNOUNCED,),
+    notes=(ANNOUNCED, WITHOUT_TRICK),
     name=Cited("handjass_swiss", "JO JW"),
     title=Cited("Handjass as played in Switzerland", "JO JW"),
     follow=Cited("strict", "JO JW JV"),
-    six_timing=Cited("after", "JO JW: on their turn to play their first card"),
+    six_timing=Cited(
+        "after",
+        "JO JW: before their own first card; OURS: with three players not once the reserve is "
+        "taken; only the holder is asked, which tells all who has it",
+    ),
     may_drop=Cited(True, "JO JW: after the reserve"),
     taker_must_play=Cited(True, "JO JW: who takes the reserve plays"),
     meld_compare_rank=Cited(True, "JO; PP implies it"),
     stock=Cited("independent", "JW PP: always to its holder"),
-    rank_marks=Cited((2, 2, 1), "JO JW: a stroke for the two best"),
+    rank_marks=Cited(
+        (2, 2, 1),
+        "JO JW: a stroke for the two best; JW's Blinder: of three players only the best",
+    ),
     two_hand_mark=Cited(2, "JW"),
-    sole_mark=Cited(2, "JV JO; OURS: never more than 2, with two players neither"),
+    sole_mark=Cited(2, "JV JO; OURS: never more than 2, with two players either"),
     lone_mark=Cited(2, "JO; JW has the deal thrown in"),
     bag=Cited("minus", "JO JW: a minus stroke"),
     target=Cited(7, "JW PH; JO: 5, 7 or 9"),
 )
 HANDJASS_SCHLAEGER = variant(
     HANDJASS_SWISS,
-    notes=HANDJASS_SWISS.notes,
     name=Cited("handjass_schlaeger", "JW"),
     title=Cited("Schläger, Handjass with a higher limit", "JW"),
     limit=Cited(26, "JW PH"),

@@ -9,7 +9,7 @@ import numpy as np
 from sjavs_env.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.packets import Packet, packets
 from sjavs_env.rules.pages.markdown import bullets, in_words, show_cards, show_suit, show_table
-from sjavs_env.rules.pages.wording import CHOICES, NUMBERS, TALON
+from sjavs_env.rules.pages.wording import CHOICES, NUMBERS, TALON, spoken
 from sjavs_env.rules.parts import LengthAuction, Payoff
 from sjavs_env.rules.ruleset import RuleSet, permanent_cards
 from sjavs_env.rules.structure import expect
@@ -105,9 +105,10 @@ def card_points(rules: RuleSet, tables: RuleTables) -> str:
 
 def who_deals(rules: RuleSet, tables: RuleTables) -> str:
     """The first dealer, and the next one."""
+    ended = "played or given up" if rules.may_concede else "played"
     return (
         f"{FIRST_DEALER} Forehand, the player after the dealer, speaks first and leads first. "
-        "After a deal that has been played the next player deals."
+        f"After a deal that has been {ended} the next player deals."
     )
 
 
@@ -185,8 +186,9 @@ def auction(rules: RuleSet, tables: RuleTables) -> str:
         redeal = f"{redeal.removesuffix('.')}; a pending tie stays pending."
     if isinstance(auction, LengthAuction):
         return bullets(_lengths(auction, tables, redeal))
+    once = "at most once" if auction.auction_mode == "first_bid" else "once"
     lines = [
-        "There is one round from forehand to dealer; each player speaks once.",
+        f"There is one round from forehand to dealer; each player speaks {once}.",
         CHOICES["auction_mode"][auction.auction_mode],
         redeal,
     ]
@@ -225,7 +227,7 @@ def _contracts(rules: RuleSet, tables: RuleTables) -> str:
     """The bids, each with what must be made."""
     rows = [
         (
-            contract.name,
+            spoken(contract.name),
             _undertaken(tables, k),
             "may be taken" if contract.takes_talon else "stays where it is",
         )
@@ -274,7 +276,7 @@ def exchange(rules: RuleSet, tables: RuleTables) -> str:
         return ""
     kind, talon = rules.exchange.kind if rules.exchange else "none", _talon(rules)
     lines = [CHOICES["exchange"][kind].format(cards=NUMBERS[tables.deal.n_talon], talon=talon)]
-    without = [contract.name for contract in rules.contracts if not contract.takes_talon]
+    without = [spoken(contract.name) for contract in rules.contracts if not contract.takes_talon]
     if without and rules.exchange:
         lines.append(f"Under {in_words(without)} the {talon} stays where it is.")
     if rules.exchange:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sjavs_env.cards import SUIT_SYMBOLS, SUITS
 from sjavs_env.rules.pages.markdown import NOTHING, in_words, show_table
-from sjavs_env.rules.pages.wording import NUMBERS, PAYING, ROW_WORDS
+from sjavs_env.rules.pages.wording import NUMBERS, PAYING, ROW_WORDS, SEVERAL_CROSSES, spoken
 from sjavs_env.rules.parts import FirstOutWins, FixedDeals, Payoff, PayoffRow
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import expect
@@ -84,7 +84,7 @@ def _columns(rules: RuleSet, tables: RuleTables) -> list[str]:
         return ["how much"]
     if rules.contracts:
         return [
-            in_words([contract.name for contract in rules.contracts if contract.column == column])
+            in_words([spoken(k.name) for k in rules.contracts if k.column == column])
             for column in names
         ]
     return [
@@ -158,18 +158,29 @@ def ties(rules: RuleSet, tables: RuleTables) -> str:
     repeated = "add up" if adds else "count as one"
     text = "In a tied deal nobody subtracts; the next decided deal is worth more. "
     if tables.result.tie_factor > 1:
-        times = tables.result.tie_factor
-        return f"{text}Its value is multiplied by {times}. Ties in a row {repeated}."
+        return f"{text}Its value is doubled. Ties in a row {repeated}."
     head = ["next deal won by", *_columns(rules, tables)]
-    shown = list(range(len(payoff.payoff_columns)))
     if not tables.auction.redeal_when_all_pass:
         head.append("without a bid")
-        shown.append(tables.result.no_bid_column)
-    rows = [
-        (_party(rules, party), *(f"+{tables.result.tie_extra[c, number]}" for c in shown))
-        for party, number in (("declarers", DECLARERS), ("defenders", DEFENDERS))
-    ]
+    rows = [row[: len(head)] for row in _tie_rows(rules, tables)]
     return f"{text}Ties in a row {repeated}.\n\n{show_table(head, rows)}"
+
+
+def _tie_rows(rules: RuleSet, tables: RuleTables) -> list[list[str]]:
+    """What a tie adds in each column, the last of a deal without a bid, which has no declarers."""
+    declarers, defenders = (
+        [f"+{more}" for more in tables.result.tie_extra[:, party]]
+        for party in (DECLARERS, DEFENDERS)
+    )
+    if declarers == defenders:
+        return [["either side", *declarers]]
+    rows = [
+        [_party(rules, "declarers"), *declarers[:-1], NOTHING],
+        [_party(rules, "defenders"), *defenders[:-1], NOTHING],
+    ]
+    if not tables.auction.redeal_when_all_pass:
+        rows.append(["either side", *[NOTHING for _ in declarers[:-1]], declarers[-1]])
+    return rows
 
 
 def _rubber(rules: RuleSet, tables: RuleTables) -> str:
@@ -197,7 +208,11 @@ def _rubber(rules: RuleSet, tables: RuleTables) -> str:
         full = f"for a single winner if all others still have {start}"
     more = f", or {NUMBERS[shut_out]} {full}" if shut_out > won else ""
     get = NUMBERS[won] if won else "none"
-    return f"{text} A cross is the mark for a rubber that is won: the winners get {get}{more}."
+    side = "side" if rules.side_size > 1 else "player"
+    return (
+        f"{text} A {side} with exactly 6 left is said to be on the hook. A cross is the mark for a "
+        f"rubber that is won: the winners get {get}{more}."
+    )
 
 
 def _count_down(rules: RuleSet, tables: RuleTables) -> str:
@@ -234,4 +249,4 @@ MATCHES: Mapping[str, Callable[[RuleSet, RuleTables], str]] = {
 
 def match(rules: RuleSet, tables: RuleTables) -> str:
     """How long is played, and who has won."""
-    return MATCHES[rules.match.kind](rules, tables)
+    return f"{MATCHES[rules.match.kind](rules, tables)} {SEVERAL_CROSSES}"

@@ -14,7 +14,7 @@ from sjavs_env.rules.pages.describe_deal import (
     play,
 )
 from sjavs_env.rules.pages.markdown import bullets, in_words, show_suit, show_table
-from sjavs_env.rules.pages.wording import CHOICES, NUMBERS
+from sjavs_env.rules.pages.wording import CHOICES, NUMBERS, SEVERAL_CROSSES
 from sjavs_env.rules.parts import LastOneLoses, Melds, Ranks, Seats
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import expect
@@ -95,8 +95,16 @@ def _six(rules: RuleSet, tables: RuleTables) -> str:
     return (
         f"The holder of the {low} of trumps may exchange it, openly, for the card turned up on the "
         f"table. {CHOICES['six_timing'][timing]} The program asks only that player, so that all "
-        f"know who has it.{_nothing_to_exchange(rules)}"
+        f"know who has it.{_nobody_asked(rules)}{_nothing_to_exchange(rules)}"
     )
+
+
+def _nobody_asked(rules: RuleSet) -> str:
+    """Where the lowest trump is if no player has it: of three, every one would have been asked."""
+    if rules.players < 3 or expect(Seats, rules.seats).six_timing != "before":
+        return ""
+    low = rules.cards.trump_order[-1]
+    return f" With three players, if nobody is asked, the {low} lies in the reserve, as all know."
 
 
 def _reserve(rules: RuleSet, tables: RuleTables) -> str:
@@ -175,7 +183,13 @@ def _shown(rules: RuleSet, tables: RuleTables) -> str:
             f"perhaps the {rules.cards.trump_order[0]}.",
         ]
     if rules.follow == "simple":
-        lines.append("If that card is not a trump either, its player has no trump.")
+        lines += [
+            "If that card is not a trump either, its player has no trump.",
+            "A card that follows suit but does not beat the card that is winning the trick shows "
+            "that its player has no card of that suit that would.",
+            "When a plain suit was led, a trump lower than one already in the trick shows that its "
+            "player has no trump higher than that one.",
+        ]
     return bullets(lines)
 
 
@@ -231,8 +245,9 @@ def _match(rules: RuleSet, tables: RuleTables) -> str:
     return (
         f"A player with {target} game points or more leaves the match and is safe. The last player "
         "left has lost it, and gets a cross, here the mark for a match that is lost: it counts −1. "
-        "If all would leave in one deal, the one with the fewest game points has lost, then the "
-        "one with the lowest total in that deal, then the one who is latest in turn."
+        "If all would leave in one deal, the loser is the one with the fewest game points; among "
+        "equals the one with the lowest total in that deal; then the one latest in turn. "
+        f"{SEVERAL_CROSSES} All take part again in each new match."
     )
 
 

@@ -26,7 +26,7 @@ def rules_index(presets: Mapping[str, RuleSet], aliases: Mapping[str, str]) -> s
         "do not matter in a name: `Klørsjavs` is `klorsjavs`.\n\n"
         f"{show_table(('game', 'name', 'also', 'players'), games)}\n\n"
         "A section has the same number on every page, by which code and tests cite it, as in "
-        '"rules 3.1". A page lacks the sections of what its game has not.\n\n'
+        '"rules 3.1". A page leaves out sections for what its game does not have.\n\n'
         f"{bullets(sections)}\n"
     )
 
@@ -37,7 +37,7 @@ def _others(name: str, aliases: Mapping[str, str]) -> str:
 
 def _players(rules: RuleSet) -> str:
     counts = [str(n) for n in sorted(rules.player_counts)]
-    return in_words(counts)
+    return in_words(counts, "or")
 
 
 def _sections(chapter: str) -> list[str]:

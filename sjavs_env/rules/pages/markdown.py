@@ -21,10 +21,10 @@ def show_suit(suit: str) -> str:
     return f"{SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]}"
 
 
-def in_words(parts: Sequence[str]) -> str:
+def in_words(parts: Sequence[str], before_last: str = "and") -> str:
     """``a, b and c``."""
     *others, last = parts
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{', '.join(others)} {before_last} {last}" if others else last
 
 
 def bullets(lines: Iterable[str]) -> str:

@@ -1,6 +1,7 @@
 """The numbered sections of the rule pages: the same number is the same topic on every page.
 
-Code and tests cite them, as in "rules 3.1".  A page lacks the sections of what its game has not.
+Code and tests cite them, as in "rules 3.1".  A page leaves out sections for what its game does
+not have.
 """
 
 from __future__ import annotations

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["CHOICES", "NUMBERS", "PAYING", "ROW_WORDS", "SOURCE_TAGS", "TALON"]
+__all__ = [
+    "CHOICES",
+    "NUMBERS",
+    "PAYING",
+    "ROW_WORDS",
+    "SEVERAL_CROSSES",
+    "SOURCE_TAGS",
+    "TALON",
+    "spoken",
+]
 
 # parameter -> its word -> a sentence
 CHOICES: Mapping[str, Mapping[str, str]] = {
@@ -138,6 +147,22 @@ ROW_WORDS: Mapping[str, str] = {
     "lose_jan": "jan",
     "tout_lost_jan": "jan",
 }
+
+# contract -> how players write it, where the program keeps to plain letters
+_CONTRACTS: Mapping[str, str] = {"stroget tout": "strøget tout"}
+
+
+def spoken(contract: str) -> str:
+    """A contract as players write it."""
+    return _CONTRACTS.get(contract, contract)
+
+
+# true of every match
+SEVERAL_CROSSES = (
+    "Players may go on to several crosses: scores go back to the start, the crosses stay and the "
+    'deal passes on. In the environments that is `episode="rubber"` with `crosses=N`: until '
+    "somebody has N."
+)
 
 # how a match ends -> the heading over those whose score a deal changes
 PAYING: Mapping[str, str] = {

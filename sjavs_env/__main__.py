@@ -1,7 +1,7 @@
 """Read the rules on the command line: ``python -m sjavs_env rules faroese --set tie=double``.
 
-``rules`` lists the rule sets or prints the page of one; ``docs`` writes the generated pages
-of the documentation, relative to the current folder.
+``rules`` lists the rule sets or prints the page of one; ``docs`` lists the generated pages of the
+documentation or, in a checkout, writes them anew.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from sjavs_env.cli.command import OneLineParser, run_command
-from sjavs_env.cli.docs import write_pages
+from sjavs_env.cli.docs import add_page_arguments, write_pages
 from sjavs_env.cli.rules_command import main as tell_rules
 from sjavs_env.engine import Game
 from sjavs_env.observation.layout import ObservationLayout, layout_page, observation_layout
@@ -22,6 +22,8 @@ from sjavs_env.rules.pages.index import rules_index
 from sjavs_env.rules.pages.markdown import show_table
 
 __all__ = ["main", "pages"]
+
+_DOCS = "list the generated pages of the documentation, write them or name stale ones"
 
 
 def _rules_page(name: str) -> str:
@@ -94,13 +96,18 @@ def main(argv: Sequence[str] | None = None, program: str = "python -m sjavs_env"
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["rules"]:
         return tell_rules(words[1:], f"{program} rules")
-    parser = OneLineParser(prog=program, description=__doc__)
+    parser = OneLineParser(
+        prog=program, description="The rules of the games, and the pages that are made from them."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("rules", help="list the rule sets, or print one as a page")
-    docs = commands.add_parser("docs", help="write the generated pages of the documentation")
-    docs.add_argument("--check", action="store_true", help="write nothing; name stale pages")
+    docs = commands.add_parser("docs", help=_DOCS, description=f"{_DOCS.capitalize()}.")
+    add_page_arguments(docs.add_mutually_exclusive_group())
     args = parser.parse_args(words)
-    return write_pages(pages(), "python -m sjavs_env docs", check=args.check)
+    if args.write or args.check:
+        return write_pages(pages(), "python -m sjavs_env docs --write", check=args.check)
+    sys.stdout.write("".join(f"{path}\n" for path in pages()))
+    return 0
 
 
 if __name__ == "__main__":

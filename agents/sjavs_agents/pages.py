@@ -10,11 +10,16 @@ import sys
 from collections.abc import Callable, Sequence
 
 from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason
-from sjavs_env.cli.docs import write_pages
+from sjavs_env.cli.docs import add_page_arguments, write_pages
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.shared import shared_file, shared_names
 
 __all__ = ["main", "pages"]
+
+DESCRIPTION = (
+    "List the pages of the documentation, or print one. In a checkout, write those that are made "
+    "by the program, or name stale ones."
+)
 
 
 def pages() -> dict[str, Callable[[], str]]:
@@ -27,11 +32,10 @@ def pages() -> dict[str, Callable[[], str]]:
 
 def main(argv: Sequence[str] | None = None, program: str = "sjavs docs") -> int:
     """List, print, write or check the pages; return the exit status."""
-    parser = OneLineParser(prog=program, description=__doc__)
+    parser = OneLineParser(prog=program, description=DESCRIPTION)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("name", nargs="?", metavar="PAGE", help="print this page")
-    what.add_argument("--write", action="store_true", help="write the generated pages")
-    what.add_argument("--check", action="store_true", help="write nothing; name stale pages")
+    add_page_arguments(what)
     args = parser.parse_args(argv)
     try:
         if args.write or args.check:
@@ -52,4 +56,4 @@ def _write(*, check: bool) -> int:
     from sjavs_env.__main__ import main as write_others
 
     about_training = write_pages(pages(), "sjavs docs --write", check=check)
-    return write_others(["docs", *(["--check"] if check else [])]) or about_training
+    return write_others(["docs", "--check" if check else "--write"]) or about_training

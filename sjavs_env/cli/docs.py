@@ -1,12 +1,23 @@
-"""Generated pages of the documentation: write them, or name the stale ones."""
+"""Generated pages of the documentation: write them, or name the stale ones.
+
+Nothing is written unless it is asked for: the folder may be anybody's.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-__all__ = ["write_pages"]
+__all__ = ["add_page_arguments", "write_pages"]
+
+
+def add_page_arguments(parser: argparse._ActionsContainer) -> None:
+    """Declare ``--write`` and ``--check``, of which the caller allows one."""
+    add = parser.add_argument
+    add("--write", action="store_true", help="write the generated pages into the current folder")
+    add("--check", action="store_true", help="write nothing; name stale pages")
 
 
 def write_pages(pages: Mapping[str, Callable[[], str]], command: str, *, check: bool) -> int:

@@ -70,19 +70,28 @@ def test_docs_are_written_once_and_then_fresh(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["docs"]) == 0
+    assert main(["docs", "--write"]) == 0
     assert capsys.readouterr().out.count("wrote") == len(pages())
-    assert main(["docs"]) == 0
+    assert main(["docs", "--write"]) == 0
     assert capsys.readouterr().out == ""
     written = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()}
     assert written == set(pages())
+
+
+def test_docs_alone_lists_the_pages_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["docs"]) == 0
+    assert capsys.readouterr().out.splitlines() == list(pages())
+    assert not list(tmp_path.iterdir())
 
 
 def test_check_names_the_stale_page_and_mends_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    main(["docs"])
+    main(["docs", "--write"])
     page = tmp_path / "docs" / "rules" / "suduroy.md"
     page.write_text("old", encoding="utf-8")
     capsys.readouterr()
@@ -90,7 +99,7 @@ def test_check_names_the_stale_page_and_mends_nothing(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
-        "docs/rules/suduroy.md is stale; `python -m sjavs_env docs` writes it"
+        "docs/rules/suduroy.md is stale; `python -m sjavs_env docs --write` writes it"
     ]
     assert page.read_text(encoding="utf-8") == "old"
 
@@ -106,6 +115,16 @@ def test_rules_without_a_name_lists_all_with_their_aliases(
     assert [line.split()[0] for line in lines] == list(PRESETS)
     for alias, name in ALIASES.items():
         assert alias in lines[list(PRESETS).index(name)]
+
+
+def test_help_does_not_promise_a_rule_set_where_all_are_listed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["rules", "--help"])
+    out = " ".join(capsys.readouterr().out.split())
+    assert "(without a name, all are listed)" in out
+    assert "default" not in out
 
 
 def test_rules_prints_the_page_of_an_alias(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,6 +51,10 @@ class OneLineParser(argparse.ArgumentParser):
         words = sys.argv[1:] if args is None else args
         return super().parse_known_args(settings_apart(words), namespace)
 
+    def format_help(self) -> str:
+        """Return the help; where a docstring is the description, without its markup."""
+        return super().format_help().replace("``", "")
+
     def error(self, message: str) -> NoReturn:
         """Leave with the message."""
         self.exit(BAD_INPUT, f"{self.prog}: error: {one_line(message)}\n")

@@ -9,9 +9,10 @@ __all__ = ["needing"]
 
 
 @contextmanager
-def needing(extra: str) -> Iterator[None]:
-    """Import what needs an extra; ValueError, one line, if one of its packages is missing."""
+def needing(*extras: str) -> Iterator[None]:
+    """Import what needs extras; ValueError, one line, if one of their packages is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ValueError(f"needs {error.name}; pip install 'sjavs[{extra}]'") from None
+        wanted = ",".join(extras)  # all at once: who lacks one may lack the others as well
+        raise ValueError(f"needs {error.name}; pip install 'sjavs[{wanted}]'") from None

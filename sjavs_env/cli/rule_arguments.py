@@ -13,11 +13,16 @@ __all__ = ["USUAL", "add_rule_arguments", "rules_from", "rules_of"]
 USUAL = "faroese"  # if none is named
 
 
-def add_rule_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments; ``rules_of`` makes the rules of what was given."""
+def add_rule_arguments(
+    parser: argparse.ArgumentParser, otherwise: str = f"default: {USUAL}"
+) -> None:
+    """Declare the arguments; ``rules_of`` makes the rules of what was given.
+
+    ``otherwise`` tells what a command does that is given no name.
+    """
     names = ", ".join([*PRESETS, *ALIASES])
     add = parser.add_argument
-    add("--rules", metavar="NAME", help=f"the game: {names} (default: {USUAL})")
+    add("--rules", metavar="NAME", help=f"the game: {names} ({otherwise})")
     add("--players", type=int, metavar="N", help="number of players, where a game has several")
     add("--set", action="append", default=[], metavar="KEY=VALUE", dest="overrides",
         help="override a parameter, as in --set tie=double --set payoff.vol=10,14")  # fmt: skip

@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs rules") -> int
     """List the rule sets, or print the page of one; return the exit status."""
     parser = OneLineParser(prog=program, description="List the rule sets, or print one as a page.")
     parser.add_argument("name", nargs="?", metavar="NAME", help="short for --rules NAME")
-    add_rule_arguments(parser)
+    add_rule_arguments(parser, otherwise="without a name, all are listed")
     args = parser.parse_args(argv)
     try:
         if args.name is not None and args.rules is not None:

@@ -45,6 +45,22 @@ def test_an_unknown_argument_is_told_in_one_line(
     assert err.count("\n") == 1
 
 
+PARTS = [("sjavs_env.__main__", "rules"), ("sjavs_env.__main__", "docs"),
+         ("sjavs_agents.puzzles.command", "make"), ("sjavs_agents.puzzles.command", "check"),
+         ("sjavs_agents.puzzles.command", "solve")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "part"), [*((name, "") for name in MODULES), *PARTS])
+def test_help_is_written_for_who_runs_a_command(
+    name: str, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refused(import_module(name).main, [*part.split(), "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "usage: " in out
+    assert "``" not in out  # the markup of docstrings
+    assert "Here stands" not in out
+
+
 @pytest.mark.parametrize(
     ("name", "argv", "words"),
     [
@@ -181,8 +197,9 @@ run(command, run_name="__main__")
         ("torch", "train", ["train.py"]),
         ("numba", "search", ["evaluate.py", "pimc", "random"]),
         ("numba", "search", ["sjavs_agents", "analyze", "games.jsonl"]),
-        ("numba", "search", ["sjavs_agents", "belief", "--out", "b.safetensors"]),
-        ("torch", "train", ["sjavs_agents", "belief", "--out", "b.safetensors"]),
+        ("numba", "search,train", ["sjavs_agents", "belief", "--out", "b.safetensors"]),
+        ("torch", "search,train", ["sjavs_agents", "belief", "--out", "b.safetensors"]),
+        ("docstring_parser", "train", ["sjavs_agents", "docs", "--check"]),
         ("numba", "search", ["sjavs_agents", "puzzles", "make"]),
         ("numba", "search", ["sjavs_agents", "puzzles", "check"]),
         ("numba", "search", ["sjavs_agents", "puzzles", "solve", "rules"]),

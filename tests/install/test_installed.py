@@ -48,7 +48,7 @@ LACKS = {  # commands that say in one line which extra they need
     "sjavs train suduroy": "needs torch; pip install 'sjavs[train]'",
     "sjavs evaluate pimc rules": "needs numba; pip install 'sjavs[search]'",
     "sjavs puzzles solve rules": "needs numba; pip install 'sjavs[search]'",
-    "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search]'",
+    "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search,train]'",
 }
 COMMANDS = ("train", "evaluate", "rules", "analyze", "puzzles", "belief", "docs")
 

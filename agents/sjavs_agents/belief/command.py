@@ -23,10 +23,14 @@ from sjavs_env.cli.rule_arguments import add_rule_arguments
 __all__ = ["main"]
 
 SUFFIX = ".safetensors"
+DESCRIPTION = (
+    "Learn where hidden cards lie from deals that an agent plays. The file is for players that "
+    "search, as in pimc:belief=FILE, and for sjavs analyze --belief FILE."
+)
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
-    parser = OneLineParser(prog=program, description=__doc__)
+    parser = OneLineParser(prog=program, description=DESCRIPTION)
     add = parser.add_argument
     add_rule_arguments(parser)
     add("--agent", default="rules", help="plays the deals (default: %(default)s)")
@@ -48,9 +52,8 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs belief") -> in
     """Run the command; return its exit status, 2 for bad input."""
     args = _parser(program).parse_args(argv)
     try:
-        with needing("search"):
+        with needing("search", "train"):
             import_module("sjavs_agents.worlds.sampler")
-        with needing("train"):
             from sjavs_agents.belief.session import run_session
         _check(args)
         run_session(args, partial(print, flush=True))

@@ -30,9 +30,14 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+DESCRIPTION = (
+    "Put positions with one best card to players. Puzzles of every game come with the program: "
+    "solve tells how many of them players solve, make writes others, check proves them anew."
+)
+
 
 def _parser(program: str) -> argparse.ArgumentParser:
-    parser = OneLineParser(prog=program, description=__doc__)
+    parser = OneLineParser(prog=program, description=DESCRIPTION)
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=OneLineParser)
     make = commands.add_parser("make", help="write puzzles of a game to a file")
     add_rule_arguments(make)

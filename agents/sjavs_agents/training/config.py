@@ -269,7 +269,8 @@ def _explained() -> list[tuple[str, Any, str]]:
             if is_dataclass(value):
                 rows += of(value, f"{prefix}{f.name}.")
             else:
-                rows.append((prefix + f.name, value, " ".join((texts[f.name] or "").split())))
+                text = " ".join((texts[f.name] or "").split()).replace("``", "`")
+                rows.append((prefix + f.name, value if value != "" else "''", text))
         return rows
 
     return of(TrainConfig(), "")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sjavs_agents.registry import make_agent
-from sjavs_agents.training.config import ConfigError, load_config
+from sjavs_agents.training.config import ConfigError, config_page, load_config
 from sjavs_env import PRESETS, Game, make_rules
 
 CONFIGS = sorted(Path("configs").glob("*.yaml"))
@@ -26,6 +26,10 @@ def test_there_is_one_for_every_kind_of_game() -> None:
     trained = {load_config(["--config", str(path)])[0].rules for path in CONFIGS}
     like_the_default = {"faroese_smith", "faroese_wiki", "suduroy"}
     assert trained == set(PRESETS) - like_the_default
+
+
+def test_the_page_of_the_settings_is_markdown() -> None:
+    assert "``" not in config_page()  # which docstrings have, and what is empty would look like
 
 
 def test_handjass_can_be_trained_for_two_and_three() -> None:

@@ -30,8 +30,8 @@ from sjavs_env.rules.tables import Ints
 
 __all__ = ["Behaviour", "behaviour", "main", "number", "page"]
 
-BOARDS, SEARCHED_BOARDS = 30, 1
-SEARCH = "rollout:worlds=2,cards=2"
+BOARDS, SEARCHED_BOARDS = 20, 1
+SEARCH = "rollout:worlds=1,cards=2"
 WORLDS = 3
 LATE = 3  # tricks from the end at which the solver begins
 

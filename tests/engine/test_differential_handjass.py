@@ -75,7 +75,7 @@ def test_the_engine_plays_every_preset_as_the_reference_does(preset: str, player
 def test_variants_are_played_as_the_reference_does(
     preset: str, overrides: dict[str, Any], players: int
 ) -> None:
-    compare_handjass(preset, players, overrides, 200, n_games=8, seed=22)
+    compare_handjass(preset, players, overrides, 100, n_games=8, seed=22)
 
 
 @pytest.mark.parametrize(("preset", "overrides"), MELDS, ids=str)

@@ -21,7 +21,7 @@ from tests.engine.table import TABLES, game_of, table_of
 # games that two sides play
 GAMES = [t for t in TABLES if t[1] == 2 or not table_of(*t).tables.seats]
 COUNT = 50
-ASKED = 25  # of each game
+ASKED = 15  # of each game
 PROVED = 3  # of each game whenever tests are run; the others where there is more time
 
 

@@ -1,11 +1,19 @@
 """Environments for the Sjavs family of trick-taking card games.
 
-Reading order, the way a deal goes: ``cards`` -> ``rules`` (ruleset, presets, tables) ->
-``engine`` (state, deal, course; auction, declare, exchange, concede, six, reserve, stay; tricks,
-melds; scoring, marks; rubber, elimination; game) -> ``views`` (what a seat may know) ->
-``layout``, ``encode`` (what a network sees) -> ``batch`` (many games for trainers), ``envs`` and
-``sjavs_v0`` (PettingZoo, Gymnasium); beside them ``history`` and ``records`` (games on paper)
-and ``render`` (the table as text).
+Reading order, the way a deal goes:
+
+- ``cards``, ``randomness``, ``errors``: what everything else uses
+- ``rules``: ``ruleset`` and its ``parts``, ``games`` (the data), ``tables`` (what the engine
+  reads), ``pages`` (rules as text)
+- ``engine``: ``state``, ``actions``, ``deal``, ``course``; ``phases`` (auction, declare, exchange,
+  concede, six, reserve, stay, tricks), ``melds``; ``results`` (payoff, ranks; rubber,
+  elimination); ``game``, which puts them together, and ``single``, the same for one game
+- ``observation``: ``views`` (what a seat may know), ``layout``, ``encode``, ``encode_single`` (what
+  a network sees)
+- ``envs``: ``batch`` (many games for trainers), ``aec`` (PettingZoo, by its name ``sjavs_v0``),
+  ``single_seat`` (Gymnasium)
+- ``records``: games on paper; ``render`` and ``picture``: the table as text and as SVG
+- ``cli``: what all commands share
 
 Shapes are written with these letters, here and in ``sjavs_agents``, which has some more.  Each
 has one meaning everywhere; sizes without a letter are words, ``(M, classes)``.

@@ -1,5 +1,17 @@
 """Players, training and evaluation for the Sjavs family of card games.
 
+Reading order:
+
+- ``base``: what an agent is, and how it is asked
+- ``heuristic``: players by maxims
+- ``arena``: matches between agents, with the intervals of ``stats``
+- ``neural``: networks, the players made of them, and their files
+- ``solver``: the exact solver of open hands; ``compiled``: how it is made fast
+- ``worlds``: the hidden cards as they may lie; ``belief``: learned chances of where they do
+- ``search``: players that solve such worlds, or play them out
+- ``registry``: all of these players by name
+- ``training``, ``analyze``, ``puzzles``: what is done with them
+
 Shapes are written with the letters that ``sjavs_env`` explains, and with these.
 
 As many as there are:

@@ -2,7 +2,7 @@
 
 An episode is one deal; or a rubber, or match; or, with ``crosses=N``, as many of these as it
 takes until somebody has N crosses.  Scores then go back to the start after each of them, the
-crosses stay, and the deal passes on.
+crosses stay, and the deal moves on to the next player.
 """
 
 from __future__ import annotations

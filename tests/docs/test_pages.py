@@ -91,6 +91,11 @@ def test_every_option_of_the_environments_is_told() -> None:
         for name, parameter in inspect.signature(kind).parameters.items():
             assert parameter.kind is parameter.VAR_KEYWORD or f"`{name}`" in text, name
     assert set(told) == {n for n in inspect.signature(SjavsEnv).parameters if "more" not in n}
+    for head, kind in (("option", SjavsEnv), ("of `SingleSeatEnv`", SingleSeatEnv),
+                       ("of `BatchEnv`", BatchEnv)):  # fmt: skip
+        for name, (_, default, *_) in table(text, head).items():
+            parameter = inspect.signature(kind).parameters[name]
+            assert default == f"`{as_written(parameter.default)}`", name
     for name in ("illegal", "redeal", "render_mode", "render_ascii", "episode"):
         values = [None if v == "None" else json.loads(v.lower()) for v in words(told[name][0])]
         for value in values:
@@ -100,6 +105,24 @@ def test_every_option_of_the_environments_is_told() -> None:
         with pytest.raises(ValueError, match=f"^{name} is 7; allowed: ") as error:
             SjavsEnv(**wrong)
         assert str(error.value).count(",") + 1 == len(values)
+
+
+def as_written(default: Any) -> str:
+    """A default as a reader of the page would type it."""
+    if callable(default):
+        return str(default.__name__)
+    return json.dumps(default) if isinstance(default, str) else repr(default)
+
+
+def test_a_batch_takes_the_values_that_it_is_told_to() -> None:
+    told = table(section(ENVIRONMENT, "Options of the constructor"), "of `BatchEnv`")
+    for name in ("autoreset", "card_order"):
+        values = [json.loads(v) for v in words(told[name][0])]
+        for value in values:
+            BatchEnv(num_games=1, **{name: value})
+        with pytest.raises(ValueError, match=f"{name.replace('_', '.')} is 7; allowed: ") as error:
+            BatchEnv(num_games=1, **{name: 7})  # type: ignore[arg-type]  # a wrong one on purpose
+        assert str(error.value).rpartition("allowed: ")[2].split(", ") == values
 
 
 def words(cell: str) -> list[str]:

@@ -224,7 +224,7 @@ def test_a_match_to_several_crosses_is_told_by_the_word_that_the_environments_ha
     name: str,
 ) -> None:
     match = section(describe(PRESETS[name]), "Match")
-    assert "the crosses stay and the deal passes on." in match
+    assert "the crosses stay and the deal moves on to the next player." in match
     assert '`episode="rubber"` with `crosses=N`' in match
     assert ("exactly 6 left is said to be on the hook" in match) == (
         "The match is a rubber" in match

@@ -160,8 +160,8 @@ def spoken(contract: str) -> str:
 # true of every match
 SEVERAL_CROSSES = (
     "Players may go on to several crosses: scores go back to the start, the crosses stay and the "
-    'deal passes on. In the environments that is `episode="rubber"` with `crosses=N`: until '
-    "somebody has N."
+    'deal moves on to the next player. In the environments that is `episode="rubber"` with '
+    "`crosses=N`: until somebody has N."
 )
 
 # how a match ends -> the heading over those whose score a deal changes

@@ -29,6 +29,7 @@ def test_every_example_runs_alone_as_written(capsys: pytest.CaptureFixture[str])
     game, batch = capsys.readouterr().out.strip().splitlines()
     assert "player_3" in game
     assert batch.startswith("(1024, ")
+    assert third["ended"] > 0
 
 
 def test_the_first_example_is_about_twenty_lines() -> None:

@@ -108,7 +108,7 @@ class SjavsEnv(Seats):
         dotted names, too: ``{"payoff.vol": [12, 16]}``.  ``render_view`` is the seat whose cards
         ``render`` shows: the one to act, a number, or ``"open"``, all cards face up.
         """
-        check_keywords(type(self).__name__, more_overrides)
+        check_keywords(type(self), more_overrides)
         given = merged_overrides(overrides, more_overrides, players)
         self.game = Game(rules_for(rules, given, num_players))
         self.options = {

@@ -69,7 +69,7 @@ class BatchEnv:
         ``card_order="trump"`` orders cards by strength under the named suit, in
         observations, masks and actions alike (see ``encode``).
         """
-        check_keywords(type(self).__name__, overrides)
+        check_keywords(type(self), overrides)
         _check("num_games", num_games, _is_whole(num_games) and num_games >= 1, "1 or more")
         _check_seed(seed)
         _check("episode", episode, episode in ("deal", "rubber"), "deal, rubber")
@@ -190,6 +190,11 @@ class BatchEnv:
         bad = np.flatnonzero(~legal & (self.state.phase != Phase.OVER))
         if len(bad):
             b = int(bad[0])
+            if not self._legal[b].any():  # dealt, and nobody has been told what is legal
+                raise ValueError(
+                    f"action {action[b]} of game {b} answers no turn; call reset(), or turn() "
+                    "after reset_games(), before step()"
+                )
             allowed = np.flatnonzero(self._legal[b]).tolist()
             raise ValueError(f"action {action[b]} of game {b} is illegal; allowed: {allowed}")
 

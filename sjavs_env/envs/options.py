@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from inspect import signature
 from operator import index
 from typing import Any, Literal
 
@@ -94,11 +95,28 @@ def merged_overrides(
     return {**(overrides or {}), **more, **asked}
 
 
-def check_keywords(owner: str, keywords: Iterable[str]) -> None:
-    """TypeError, as Python has it, for a keyword that is no parameter of any rules."""
+def check_keywords(
+    owner: type[Any], keywords: Iterable[str], also: frozenset[str] = frozenset()
+) -> None:
+    """TypeError, as Python has it, for a keyword that is no parameter of any rules.
+
+    ``also`` are others that ``owner`` takes and does not name itself.
+    """
+    known = _parameters() | also
     for name in keywords:
-        if name not in _parameters():
-            raise TypeError(f"{owner}.__init__() got an unexpected keyword argument {shown(name)}")
+        if name not in known:
+            meant = get_close_matches(name, [*_named_by(owner), *sorted(known)], 1, _NEAR)
+            hint = f"; did you mean {shown(meant[0])}?" if meant else ""
+            raise TypeError(
+                f"{owner.__name__}.__init__() got an unexpected keyword argument "
+                f"{shown(name)}{hint}"
+            )
+
+
+def _named_by(owner: type[Any]) -> list[str]:
+    """Return the keywords that a class names."""
+    found = signature(owner).parameters.values()
+    return [p.name for p in found if p.kind is not p.VAR_KEYWORD]
 
 
 @cache

@@ -49,7 +49,7 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         the agents have to be installed.  The picture is the learner's view unless
         ``render_view`` says otherwise.
         """
-        check_keywords(type(self).__name__, options.keys() - OPTIONS)
+        check_keywords(type(self), options, also=OPTIONS)
         self._keeps_view = "render_view" in options
         self.table = SjavsEnv(rules, render_mode=render_mode, **options)
         n_players = len(self.table.possible_agents)

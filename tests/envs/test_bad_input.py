@@ -216,10 +216,38 @@ def test_a_game_is_made_of_rules_not_of_their_name() -> None:
 
 
 @pytest.mark.parametrize("environment", [SjavsEnv, SingleSeatEnv, BatchEnv])
-@pytest.mark.parametrize("name", ["trumps", "sides", "seed_of_deals"])
-def test_a_keyword_that_nobody_knows_is_a_type_error(environment: Any, name: str) -> None:
-    with pytest.raises(TypeError, match=rf"got an unexpected keyword argument '{name}'$"):
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("seed_of_deals", ""),
+        ("trumps", "; did you mean 'trump'?"),
+        ("epsiode", "; did you mean 'episode'?"),
+    ],
+)
+def test_a_keyword_that_nobody_knows_is_a_type_error(
+    environment: Any, name: str, hint: str
+) -> None:
+    with pytest.raises(TypeError) as error:
         environment(**{name: 3})
+    message = f"got an unexpected keyword argument '{name}'{hint}"
+    assert str(error.value) == f"{environment.__name__}.__init__() {message}"
+
+
+def test_a_step_that_answers_no_turn_says_what_to_call_first() -> None:
+    env = BatchEnv(num_games=2, autoreset="disabled")
+    message = (
+        r"^action 32 of game 0 answers no turn; call reset\(\), or turn\(\) after reset_games\(\)"
+    )
+    with pytest.raises(ValueError, match=message):
+        env.step(np.full(2, 32))
+    turn, done = env.reset(), np.zeros(2, dtype=np.bool_)
+    while not done.all():
+        turn, _, over = env.step(turn.mask.argmax(axis=1))
+        done |= over
+    env.reset_games([0])
+    with pytest.raises(ValueError, match=message):
+        env.step(np.full(2, 32))
+    env.step(env.turn().mask.argmax(axis=1))
 
 
 @pytest.mark.parametrize("policy", [None, 3, SingleSeatEnv])

@@ -29,7 +29,7 @@ from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import MOST_SHOWN, shown
 
-__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "make_agent", "own_callable"]
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "made_by", "make_agent", "own_callable"]
 
 MOST_THREADS = 256
 
@@ -216,8 +216,7 @@ def _own(name: str) -> Recipe | None:
             raise ValueError(
                 f"{attribute} is {shown(maker)}; allowed: a class or a function of a game"
             )
-        _check_call(maker, attribute, (game,), "the game")
-        made = _theirs(attribute, lambda: maker(game))
+        made = made_by(maker, attribute, game, "the game")
         if not _theirs(attribute, lambda: _is_agent(made)):
             raise ValueError(
                 f"{attribute} returned {type(made).__name__!r}; allowed: an agent, with a name "
@@ -229,6 +228,15 @@ def _own(name: str) -> Recipe | None:
         return agent
 
     return Recipe(build)
+
+
+def made_by(maker: Callable[..., Any], name: str, given: object, words: str) -> Any:
+    """Call somebody's class or function with one thing, which ``words`` name.
+
+    ValueError, one line, where it cannot be called so, and for whatever it raises.
+    """
+    _check_call(maker, name, (given,), words)
+    return _theirs(name, lambda: maker(given))
 
 
 def _theirs(name: str, call: Callable[[], Any]) -> Any:

@@ -80,7 +80,7 @@ def test_the_example_of_the_docs_learns_to_beat_random_play(tmp_path: Path, exam
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ppa", "learn.name is 'ppa'; allowed: ppo, module:Class for one of your own"),
+        ("ppa", f"learn.name is 'ppa'; allowed: {', '.join(LEARNERS)}, module:Class for one of "),
         ("nowhere:Learner", "there is no module 'nowhere'"),
         ("json:dumpz", "module 'json' has no 'dumpz'"),
         ("json:__name__", "module 'json' has no '__name__'; allowed: JSONDecoder, "),
@@ -95,6 +95,30 @@ def test_what_is_no_learner_is_refused_in_one_line_before_any_work(
     assert message in err
     assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("pass", "cannot be called with the setup: "),
+        ("def __init__(self, setup, more): pass", "cannot be called with the setup: "),
+        ("def __init__(self, setup): setup.nothing", "raised AttributeError: "),
+        ("def __init__(self, setup): raise ValueError('too small')", "error: too small"),
+    ],
+)
+def test_a_learner_that_cannot_be_made_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    body: str, message: str,
+) -> None:  # fmt: skip
+    source = tmp_path / "mine"
+    source.mkdir()
+    (source / "hasty.py").write_text(f"class L:\n    {body}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(source))
+    monkeypatch.delitem(sys.modules, "hasty", raising=False)
+    assert train.main([*tiny_args(tmp_path), "--learn.name", "hasty:L"]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
 
 
 def rewritten(folder: Path, old: str, new: str) -> None:

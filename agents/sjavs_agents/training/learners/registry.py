@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sjavs_agents.registry import own_callable
+from sjavs_agents.registry import made_by, own_callable
 from sjavs_agents.training.learners.base import Learner, Setup
 from sjavs_agents.training.learners.ppo import Ppo
 
@@ -25,8 +25,10 @@ def learner_named(name: str) -> Callable[[Setup], Learner]:
 
 
 def make_learner(name: str, setup: Setup) -> Learner:
-    """Return the learner called ``name``; ValueError for one that lacks a part."""
-    learner = learner_named(name)(setup)
+    """Return the learner called ``name``; ValueError for none, or one that lacks a part."""
+    if name in LEARNERS:
+        return LEARNERS[name](setup)
+    learner: Learner = made_by(learner_named(name), f"learner {name!r}", setup, "the setup")
     lacking = [part for part in _PARTS if not hasattr(learner, part)]
     if lacking:
         raise ValueError(f"learner {name!r} lacks {', '.join(lacking)}; allowed: a Learner")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -90,14 +91,19 @@ def test_an_agent_against_itself_and_a_single_board_are_shown(
     estimates = json.loads((tmp_path / "a.json").read_text())["pairs"][0]["estimates"]
     assert estimates["game_points"]["mean"] == 0
     assert estimates["game_points"]["interval"] is None
-    assert "+0.00" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert out.startswith("faroese, 1 board of one deal, seed 0")
+    assert "+0.00" in out
 
 
 def test_the_table_is_plain_text_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "greedy", "random", *QUICK]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("faroese, 20 boards of one deal, seed 7")
-    assert lines[1].split()[:2] == ["A", "B"]
+    heads = re.split(" {2,}", lines[1].strip())
+    assert heads[:2] == ["A", "B"]
+    assert heads[-2:] == ["decisions/s A", "decisions/s B"]
+    assert len(set(heads)) == len(heads)
     assert [line.split()[:2] for line in lines[2:]] == [
         ["rules", "greedy"], ["rules", "random"], ["greedy", "random"],
     ]  # fmt: skip

@@ -140,7 +140,7 @@ def _rows(results: list[MatchResult]) -> list[list[str]]:
     if results[0].game.tables.match.kind == "deals":
         heads["crosses"] = "chips/rubber"
     found = [heads[name] for name in results[0].estimates()]
-    rows = [["A", "B", *found, "p", "decisions/s A", "B"]]
+    rows = [["A", "B", *found, "p", "decisions/s A", "decisions/s B"]]
     for result in results:
         estimates = result.estimates()
         cells = [
@@ -173,7 +173,8 @@ def _terminal() -> Console | None:
 def _show(plan: Plan, results: list[MatchResult], console: Console | None) -> None:
     head, *rows = _rows(results)
     args = plan.args
-    title = f"{plan.game.rules.name}, {args.boards} boards of one {args.episode}, seed {args.seed}"
+    boards = "1 board" if args.boards == 1 else f"{args.boards} boards"
+    title = f"{plan.game.rules.name}, {boards} of one {args.episode}, seed {args.seed}"
     if console is not None:
         from rich.table import Table
 

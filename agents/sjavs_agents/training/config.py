@@ -208,7 +208,10 @@ def load_config(argv: Sequence[str] | None = None) -> tuple[TrainConfig, bool]:
 
 
 def _with_allowed(text: str) -> str:
-    """Add the settings that there are to an error about one that there is not."""
+    """Add to an error the settings that there are, or how a list is written."""
+    unlisted = re.search(r"""key "([\w.]+)": Expected a <class 'list'>\. Got value: (.*)""", text)
+    if unlisted:
+        return f"{unlisted[1]} is {unlisted[2]!r}; allowed: a list, as in '[a,b]'"
     if not re.search(r"not accept|unrecognized", text):
         return text
     all_settings = TrainConfig()

@@ -67,7 +67,13 @@ def _opened(
         held.enter_context(claimed(folder))
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
-    console.print(f"Resuming {path} after iteration {training.iteration}.")
+    if training.is_finished:
+        console.print(
+            f"The run {folder} is finished after iteration {training.iteration}; a larger "
+            "--run.iterations continues it, --fresh true starts over."
+        )
+    else:
+        console.print(f"Resuming {path} after iteration {training.iteration}.")
     return training, path
 
 

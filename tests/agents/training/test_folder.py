@@ -90,6 +90,21 @@ def test_a_finished_run_is_continued_by_the_schedule_of_its_new_length(
     assert rates == pytest.approx(wanted)
 
 
+def test_a_finished_run_says_so_and_tells_its_result_without_measuring_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished(tmp_path, iterations=2)
+    table = capsys.readouterr().out.partition("Trained player")[2]
+    monkeypatch.delattr("sjavs_agents.training.result.evaluate")
+    folder = finished(tmp_path, iterations=2)
+    line, _, again = capsys.readouterr().out.partition("\n")
+    assert line == (
+        f"The run {folder} is finished after iteration 2; a larger --run.iterations continues it, "
+        "--fresh true starts over."
+    )
+    assert again.partition("Trained player")[2] == table != ""
+
+
 def test_a_run_is_not_cut_shorter_than_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -133,6 +133,10 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
         (["--pool.past_share", "1.5"], "pool.past_share is 1.5; allowed: 0 to 1"),
         (["--config", "nothing.yaml"], "nothing.yaml"),
         (["--evaluation.yardsticks", "[nobody]"], "nobody"),
+        (
+            ["--evaluation.yardsticks", "feeder:Feeder"],
+            "evaluation.yardsticks is 'feeder:Feeder'; allowed: a list, as in '[a,b]'",
+        ),
         (["--pool.scripted_share", "0.1", "--pool.scripted", "nobody"], "nobody"),
         (["--pool.scripted_share", "0.1", "--pool.scripted", "cheater"], "looks into all hands"),
     ],

@@ -63,7 +63,7 @@ test-integrations: $(VENV)/.setup-integrations ## run the tests with the trainer
 check: setup ## check format, lint and types
 	$(RUN) -m ruff format --check
 	$(RUN) -m ruff check
-	$(RUN) -m mypy
+	$(RUN) -m mypy -n 2
 
 bench: $(VENV)/.setup-bench ## measure the speed of the environment, also against others
 	$(RUN) -m benchmarks.throughput $(ARGS)

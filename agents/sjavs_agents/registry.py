@@ -84,6 +84,7 @@ class Recipe:
     build: Callable[..., Agent]
     options: Mapping[str, Reader] = field(default_factory=dict)
     searches: bool = False  # for long; it is told its whole name
+    draws: bool = False  # from its generator, as all that search may
 
 
 def _searching(module: str, kind: str, **options: Reader) -> Recipe:
@@ -101,7 +102,7 @@ def _searching(module: str, kind: str, **options: Reader) -> Recipe:
         made: Agent = maker(game, **values)
         return made
 
-    return Recipe(build, options, searches=True)
+    return Recipe(build, options, searches=True, draws=True)
 
 
 _THREADS, _WORLDS, _TRICKS = _count(1, MOST_THREADS), _count(1), _count(1)
@@ -109,8 +110,8 @@ _UTILITY = _one_of("score", "points")
 
 # A new agent is one more line here.
 AGENTS: dict[str, Recipe] = {
-    "random": Recipe(lambda game: RandomAgent()),
-    "random-pass": Recipe(PassingAgent, {"chance": _number}),
+    "random": Recipe(lambda game: RandomAgent(), draws=True),
+    "random-pass": Recipe(PassingAgent, {"chance": _number}, draws=True),
     "greedy": Recipe(GreedyAgent),
     "rules": Recipe(RuleAgent, {"bidding": str}),
     "expert": Recipe(RuleAgent.expert, {"bidding": str}),

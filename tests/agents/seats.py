@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from sjavs_agents.base import Agent, Ints
+from sjavs_agents.registry import make_agent
 from sjavs_env import PRESETS, Game, GameState, Phase, PlayerView, view_of
 from tests.engine.handjass_table import HandjassTable
 from tests.engine.table import SJAVS, Table, fill_hands, game_of
 
-__all__ = ["ALONE", "choice_at", "dealt", "dealt_alone", "every_question", "seated", "view_at"]
+__all__ = [
+    "ALONE",
+    "choice_at",
+    "dealt",
+    "dealt_alone",
+    "every_question",
+    "game_for",
+    "known",
+    "seated",
+    "view_at",
+]
 
 ALONE = [name for name in SJAVS if PRESETS[name].sides == "alone"]
 
@@ -76,6 +89,25 @@ def dealt_alone(
             cards = [turned, *cards] if players == 3 else [*cards, turned]
         piles.append(" ".join(cards))
     return HandjassTable(piles, preset, players, **options)
+
+
+def known(name: str, game: Game) -> Agent:
+    """Make an agent; skip a game that it refuses, which takes one line."""
+    try:
+        return make_agent(name, game)
+    except ValueError as error:
+        refusal = str(error)
+    assert "\n" not in refusal
+    pytest.skip(refusal)
+
+
+def game_for(name: str) -> Game:
+    """Return the first game, as the rule sets are listed, that an agent plays."""
+    for rules in PRESETS:
+        with suppress(ValueError):
+            make_agent(name, game_of(rules))
+            return game_of(rules)
+    raise AssertionError(f"{name} plays no game")
 
 
 def view_at(table: Table) -> tuple[PlayerView, NDArray[np.int8]]:

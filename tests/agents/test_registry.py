@@ -11,6 +11,7 @@ import pytest
 from sjavs_agents.heuristic.random_agent import RandomAgent
 from sjavs_agents.registry import AGENTS, make_agent
 from sjavs_env import Game
+from tests.agents.seats import game_for
 from tests.engine.table import game_of
 
 
@@ -22,7 +23,7 @@ def test_the_name_of_an_agent_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_every_agent_of_the_list_can_be_made(name: str) -> None:
-    assert make_agent(name, game_of()).name.startswith(name)
+    assert make_agent(name, game_for(name)).name.startswith(name)
 
 
 def test_an_agent_that_draws_says_so_in_its_name() -> None:
@@ -32,7 +33,7 @@ def test_an_agent_that_draws_says_so_in_its_name() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("club", "there is no agent 'club'; allowed: random, random-pass, greedy, rules, "),
+        ("club", f"there is no agent 'club'; allowed: {', '.join(AGENTS)}, the path of a "),
         ("", "there is no agent ''"),
         (":temperature=1", "there is no agent"),
         ("greedy:speed=2", "agent 'greedy:speed=2': there is no option 'speed'; allowed: none"),
@@ -94,7 +95,7 @@ def test_an_agent_called_like_a_folder_is_the_agent(
     monkeypatch.chdir(tmp_path)
     for name in AGENTS:
         (tmp_path / name).mkdir()
-        assert make_agent(name, game_of()).name.startswith(name)
+        assert make_agent(name, game_for(name)).name.startswith(name)
 
 
 OWN = """

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sjavs_agents.arena.match import play_match
 from sjavs_agents.heuristic.mixed_agent import MixedAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
-from sjavs_agents.registry import make_agent
+from sjavs_agents.registry import AGENTS, make_agent
 from sjavs_agents.search import pimc as pimc_module
 from sjavs_agents.search.card_search import best_cards
 from sjavs_agents.search.pimc import ROUND, PimcAgent
@@ -17,17 +17,23 @@ from sjavs_agents.search.rollout import RolloutAgent
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler
 from sjavs_env import Game, GameState, PlayerView, make_rules, view_of
+from tests.agents.seats import known
 from tests.agents.solver.late import endings
 
-QUICK = {
-    "pimc": "pimc:worlds=2",
+FEWEST = {"worlds": 2, "iterations": 12}  # what a search has of them
+
+
+def quickly(name: str) -> str:
+    """The name of a player of the registry that searches no more than a test has time for."""
+    found = ",".join(f"{k}={n}" for k, n in FEWEST.items() if k in AGENTS[name].options)
+    return f"{name}:{found}" if found else name
+
+
+QUICK = {name: quickly(name) for name, recipe in AGENTS.items() if recipe.searches} | {
     "points": "pimc:worlds=2,utility=points",
     "inference": "pimc:worlds=2,infer=rules",
-    "rollout": "rollout:worlds=2",
     "late": "rollout:worlds=2,exact=2",
     "likely": "rollout:worlds=2,infer=policy",
-    "ismcts": "ismcts:iterations=12",
-    "cheater": "cheater",
 }
 # Two games for every player; the others are no different to it and take long, so only the search
 # that draws worlds and the one that draws lines meet them all, and the rest when there is time.
@@ -51,7 +57,7 @@ def test_they_play_whole_deals_and_the_same_ones_again(rules: str, kind: str) ->
     """The arena refuses an illegal action."""
     game, name = game_of(rules), QUICK[kind]
     first, again = (
-        play_match(game, (make_agent(name, game), RuleAgent(game)), 2, seed=5) for _ in range(2)
+        play_match(game, (known(name, game), RuleAgent(game)), 2, seed=5) for _ in range(2)
     )
     assert first.agents[0] == name
     np.testing.assert_array_equal(first.game_points, again.game_points)

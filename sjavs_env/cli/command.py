@@ -61,10 +61,10 @@ class OneLineParser(argparse.ArgumentParser):
 
 
 def reason(error: Exception) -> str:
-    """Return in one line what an error says; of a file, its name first."""
+    """Return in one line what an error says, or else its type; of a file, its name first."""
     if isinstance(error, OSError) and error.filename is not None:
         return one_line(f"{error.filename}: {error.strerror}")
-    return one_line(str(error))
+    return one_line(str(error)) or type(error).__name__
 
 
 def one_line(text: str) -> str:

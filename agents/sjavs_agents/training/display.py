@@ -50,7 +50,8 @@ class Display:
 
     def warn(self, text: str) -> None:
         """Show a line that stays."""
-        self.console.print(f"Iteration {self.training.iteration}: {text}.", style="yellow")
+        line = f"Iteration {self.training.iteration}: {text}."
+        self.console.print(line, style="yellow", markup=False)
 
     def _info(self) -> str:
         done = self.training.deals - self.deals_before

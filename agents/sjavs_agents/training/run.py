@@ -9,7 +9,6 @@ in an iteration depends on its number, the seed and the rank of the process, on 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,19 +40,14 @@ from sjavs_env import (
     rules_to_json,
 )
 from sjavs_env.cli.cores import usable_cores
-from sjavs_env.errors import shown
 from sjavs_env.randomness import derived
 from sjavs_env.rules.games.presets import rules_for
 
-__all__ = ["DivergedError", "LearnerError", "Training", "use_threads"]
+__all__ = ["DivergedError", "Training", "use_threads"]
 
 
 class DivergedError(RuntimeError):
     """The weights are no numbers any more; the last checkpoint is from before."""
-
-
-class LearnerError(RuntimeError):
-    """A learner returned what cannot be logged."""
 
 
 def use_threads(wanted: int, processes: int = 1) -> None:
@@ -152,7 +146,7 @@ class Training:
 
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Learn from the deals; return losses and diagnostics."""
-        metrics = self._numbers(self.learner.learn(rollout, self.progress, self._random(_LEARN)))
+        metrics = self.learner.learn(rollout, self.progress, self._random(_LEARN))
         if not all(np.isfinite(kept).all() for kept in self.learner.arrays().values()):
             raise DivergedError(
                 f"the weights are not finite after iteration {self.iteration + 1}; allowed: "
@@ -164,16 +158,6 @@ class Training:
         if self.iteration % self.config.pool.every == 0:
             self.pool.add(self._copy(f"iteration {self.iteration}"))
         return metrics
-
-    def _numbers(self, returned: Mapping[str, float]) -> dict[str, float]:
-        """Return what the learner returned; LearnerError if it is not numbers by name."""
-        try:
-            return {str(name): float(value) for name, value in returned.items()}
-        except (AttributeError, TypeError, ValueError, RuntimeError):  # the last of torch
-            raise LearnerError(
-                f"learner {self.config.learn.name!r} returned {shown(returned)}; allowed: a dict "
-                "of numbers by name"
-            ) from None
 
     def _random(self, purpose: int) -> np.random.Generator:
         """Return the generator of this process for one part of this iteration."""

@@ -22,11 +22,12 @@ from sjavs_agents.training.config import TrainConfig, config_to_dict, load_confi
 from sjavs_agents.training.display import Display, result_table
 from sjavs_agents.training.folder import write_about
 from sjavs_agents.training.health import Watch
+from sjavs_agents.training.learners.guarded import LearnerError
 from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metrics
 from sjavs_agents.training.opening import open_run
 from sjavs_agents.training.processes import run_team
 from sjavs_agents.training.result import evaluate, final_result
-from sjavs_agents.training.run import DivergedError, LearnerError, Training, use_threads
+from sjavs_agents.training.run import DivergedError, Training, use_threads
 from sjavs_agents.training.team import Team, TeamError
 from sjavs_env import make_rules, read_overrides
 from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command
@@ -107,11 +108,11 @@ def work(team: Team, task: tuple[TrainConfig, bool]) -> int:
     """Do what one process of the team has to do; return the exit status."""
     config, fresh = task
     console = Console(soft_wrap=True, quiet=not team.leads)
-    with ExitStack() as held:
+    with ExitStack() as held, failing(FAILED, LearnerError):
         with failing(BAD_INPUT, ValueError, OSError):  # rules, players, files say what is wrong
             use_threads(config.run.threads, team.size_here)
             training = open_run(config, fresh, console, held, team)
-        with failing(FAILED, AgentError, DivergedError, LearnerError, MatchError, OSError):
+        with failing(FAILED, AgentError, DivergedError, MatchError, OSError):
             return carry_out(training, console)
 
 

@@ -129,6 +129,13 @@ def rewritten(folder: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def with_method(folder: Path, head: str, body: str) -> None:
+    """Give the example of the docs one more method, its last."""
+    path = folder / "reinforce.py"
+    text = path.read_text("utf-8")
+    path.write_text(f"{text}\n    def {head}:\n        {body}\n", encoding="utf-8")
+
+
 def test_a_number_that_a_learner_does_not_explain_is_logged_and_told_once(
     tmp_path: Path, example: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -168,6 +175,11 @@ def test_all_that_ppo_returns_is_explained(tmp_path: Path) -> None:
             "return {'value': torch.ones(2)}",
             "returned {'value': tensor([1., 1.])",
         ),
+        ("return metrics", "return {'a\\ud800': 1.0}", "returned {'a\\ud800': 1.0}; allowed: a "),
+        ("return metrics", "return {'n' * 101: 1.0}", "returned {'nnn"),
+        ("return metrics", "raise SystemExit(0)", "raised SystemExit: 0, reinforce.py line "),
+        ("return metrics", "raise BrokenPipeError", "raised BrokenPipeError, reinforce.py line "),
+        ("return metrics", "raise ValueError('no')", "raised ValueError: no, reinforce.py line "),
     ],
 )
 def test_a_report_that_is_none_ends_the_training_in_one_line(
@@ -179,3 +191,56 @@ def test_a_report_that_is_none_ends_the_training_in_one_line(
     err = capsys.readouterr().err
     assert f"learner '{example}' {message}" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("raise SystemExit(0)", "raised SystemExit: 0, reinforce.py line "),
+        ("raise MemoryError", "raised MemoryError, reinforce.py line "),
+        ("return None", "keeps None; allowed: a dict of arrays by name (arrays)"),
+        ("return {'a': np.array([{}])}", "keeps 'a' of type object; allowed: NumPy arrays of "),
+        ("return {'a': np.ones(1, complex)}", "keeps 'a' of type complex128; allowed: NumPy "),
+        ("return {'a': [1.0]}", "keeps 'a' of type list; allowed: NumPy arrays of "),
+        ("return {'a\\ud800': np.ones(1)}", "keeps an array named 'a\\ud800'; allowed: text of "),
+    ],
+)
+def test_arrays_that_cannot_be_kept_end_the_training_in_one_line(
+    tmp_path: Path, example: str, body: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_method(tmp_path, "arrays(self)", body)
+    assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 1
+    err = capsys.readouterr().err
+    assert f"learner '{example}' {message}" in err
+    assert err.count("\n") == 1
+
+
+def test_a_learner_that_leaves_while_it_restores_fails_and_its_checkpoints_stay(
+    tmp_path: Path, example: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    command = [*tiny_args(tmp_path, iterations=8), "--learn.name", example]
+    assert train.main([*tiny_args(tmp_path, iterations=2), "--learn.name", example]) == 0
+    kept = sorted((tmp_path / "tiny" / "checkpoints").iterdir())
+    with_method(tmp_path, "restore(self, arrays)", "raise SystemExit(0)")
+    monkeypatch.delitem(sys.modules, "reinforce")
+    assert train.main(command) == 1
+    err = capsys.readouterr().err
+    assert f"learner '{example}' raised SystemExit: 0, reinforce.py line " in err
+    assert err.count("\n") == 1
+    assert sorted((tmp_path / "tiny" / "checkpoints").iterdir()) == kept
+
+
+def test_a_number_that_is_not_finite_is_logged_as_it_is(tmp_path: Path, example: str) -> None:
+    rewritten(tmp_path, "return metrics", "return {'value': float('nan')}")
+    assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 0
+    events = EventAccumulator(str(tmp_path / "tiny")).Reload()
+    assert np.isnan(events.Scalars("losses/value")[-1].value)
+
+
+def test_an_error_of_a_learner_of_ours_stays_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Ppo, "learn", lambda *given: given[99])
+    with pytest.raises(IndexError):
+        train.main(tiny_args(tmp_path))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -67,14 +67,20 @@ class Setup:
 class Learner(Protocol):
     """Improves policies by the deals that they have played.  It is made by ``Name(setup)``."""
 
-    explained: ClassVar[Mapping[str, str]]
-    """What ``learn`` returns, with a sentence on each; a part in braces stands for a word."""
+    @property
+    def explained(self) -> Mapping[str, str]:
+        """What ``learn`` returns, with a sentence on each; a part in braces stands for a word."""
+        ...
 
-    policies: Policies
-    """The policies that play and learn."""
+    @property
+    def policies(self) -> Policies:
+        """The policies that play and learn."""
+        ...
 
-    average: Policies
-    """The policies that are measured, and saved as the player."""
+    @property
+    def average(self) -> Policies:
+        """The policies that are measured, and saved as the player."""
+        ...
 
     def learn(
         self, rollout: Rollout, progress: float, rng: np.random.Generator

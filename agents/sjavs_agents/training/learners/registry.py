@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sjavs_agents.registry import made_by, own_callable
 from sjavs_agents.training.learners.base import Learner, Setup
+from sjavs_agents.training.learners.guarded import GuardedLearner
 from sjavs_agents.training.learners.ppo import Ppo
+from sjavs_env.errors import shown
 
 __all__ = ["LEARNERS", "learner_named", "make_learner"]
 
@@ -32,4 +34,9 @@ def make_learner(name: str, setup: Setup) -> Learner:
     lacking = [part for part in _PARTS if not hasattr(learner, part)]
     if lacking:
         raise ValueError(f"learner {name!r} lacks {', '.join(lacking)}; allowed: a Learner")
-    return learner
+    explained: object = learner.explained
+    if not isinstance(explained, Mapping) or not all(isinstance(key, str) for key in explained):
+        raise ValueError(
+            f"learner {name!r} has explained {shown(explained)}; allowed: sentences by name"
+        )
+    return GuardedLearner(name, learner)

@@ -10,8 +10,9 @@ Players that search are imported only when they are asked for: they need numba.
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import signature
@@ -29,7 +30,7 @@ from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import MOST_SHOWN, shown
 
-__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "made_by", "make_agent", "own_callable"]
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "made_by", "make_agent", "own_callable"]
 
 MOST_THREADS = 256
 
@@ -144,6 +145,19 @@ def make_agent(name: str, game: Game) -> Agent:
         return recipe.build(game, **given)
     except ValueError as error:
         raise ValueError(f"agent {shown(name)}: {error}") from None
+
+
+def files_of(name: str) -> Iterator[Path]:
+    """Yield the files that an agent of this name may be read from, those of its options as well."""
+    parts = name.split("|")
+    for part in parts:  # which grows by the values of options, each shorter than its name
+        plain, options = _split(part)
+        parts += [value for _, _, value in (x.partition("=") for x in options.split(",")) if value]
+        yield from (Path(part), Path(plain))
+        if plain and os.path.isdir(plain):
+            yield Path(plain, "agent.safetensors")
+            yield from Path(plain).glob("iteration_*.safetensors")
+            yield from Path(plain).glob("checkpoints/iteration_*.safetensors")
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -13,16 +13,27 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from sjavs_env.errors import shown
+
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["check_writable", "json_bytes", "sweep", "write_all", "write_json", "write_whole"]
+__all__ = [
+    "check_not_read",
+    "check_writable",
+    "is_same_file",
+    "json_bytes",
+    "sweep",
+    "write_all",
+    "write_json",
+    "write_whole",
+]
 
 # Names of files that are being written: of one length, whatever they will be called in the end.
 # The second kind is that of programs before, in the folders of runs.
@@ -47,6 +58,22 @@ def check_writable(path: Path) -> None:
         raise OSError(f"{path} {error.strerror or error}") from None
     except OSError as error:
         raise OSError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def is_same_file(first: Path, second: Path) -> bool:
+    """Return whether two names mean one file, be it there or not, links followed."""
+    try:
+        return os.path.samefile(first, second)
+    except OSError:  # one is not there
+        return os.path.realpath(first) == os.path.realpath(second)
+    except ValueError:  # no name of a file
+        return False
+
+
+def check_not_read(name: str, path: Path, read: Iterable[Path]) -> None:
+    """ValueError, one line, if the file to be written, which ``name`` asks for, is also read."""
+    if any(is_same_file(path, source) for source in read):
+        raise ValueError(f"{name} is {shown(str(path))}, which is read; allowed: another file")
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -180,3 +180,29 @@ def test_a_file_of_junk_settings_is_told_in_one_line(content: bytes) -> None:
             told = str(error)
             assert "\n" not in told  # either may happen
             assert len(told) < LONGEST
+
+
+@pytest.mark.parametrize(
+    ("name", "argv"),
+    [
+        ("analyze", ["FILE", "--json", "FILE"]),
+        ("analyze", ["games.jsonl", "--belief", "FILE", "--json", "FILE"]),
+        ("analyze", ["games.jsonl", "--agents", "rules,pimc:belief=FILE", "--json", "FILE"]),
+        ("arena", ["FILE", "random", "--json", "FILE"]),
+        ("arena", ["rules|FILE", "random", "--record", "FILE"]),
+        ("belief", ["--agent", "FILE", "--out", "FILE"]),
+        ("puzzles", ["make", "--agent", "FILE", "--out", "FILE"]),
+    ],
+)
+def test_a_file_that_is_read_is_never_overwritten(name: str, argv: list[str]) -> None:
+    main: Any = import_module(f"sjavs_agents.{name}.command").main
+    with in_an_empty_folder() as folder:
+        file = folder / "a.safetensors"
+        file.write_bytes(b"old")
+        (folder / "link.safetensors").symlink_to(file)
+        *reading, out = [word.replace("FILE", file.name) for word in argv]
+        for path in (out, "link.safetensors"):
+            status, err = outcome(main, [*reading, path])
+            assert status == BAD_INPUT
+            assert "which is read; allowed: another file" in err
+        assert file.read_bytes() == b"old"

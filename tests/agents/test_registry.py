@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from sjavs_agents.heuristic.random_agent import RandomAgent
-from sjavs_agents.registry import AGENTS, make_agent
+from sjavs_agents.registry import AGENTS, files_of, make_agent
 from sjavs_env import Game
 from tests.agents.seats import game_for
 from tests.engine.table import game_of
@@ -215,3 +215,19 @@ def test_what_is_no_agent_of_your_own_is_refused_in_one_line(name: str, message:
     with pytest.raises(ValueError, match=message) as error:
         make_agent(name, game_of())
     assert "\n" not in str(error.value)
+
+
+def test_the_files_of_an_agent_are_found_in_its_options_parts_and_folders(tmp_path: Path) -> None:
+    run = tmp_path / "lr=0.1,b"
+    (run / "checkpoints").mkdir(parents=True)
+    old = run / "checkpoints" / "iteration_1.safetensors"
+    old.touch()
+    assert {run / "agent.safetensors", old} <= set(files_of(f"{run}:temperature=1"))
+    for name in (
+        "a/b.safetensors",
+        "rules|a/b.safetensors",
+        "a/b.safetensors:temperature=1||rules",
+        "pimc:worlds=3,belief=a/b.safetensors",
+        "rules|pimc:infer=rollout:policy=a/b.safetensors:temperature=1",
+    ):
+        assert Path("a/b.safetensors") in files_of(name), name

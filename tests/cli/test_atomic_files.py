@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from sjavs_env.cli.atomic_files import check_writable, sweep, write_all, write_json, write_whole
+from sjavs_env.cli.atomic_files import (
+    check_not_read,
+    check_writable,
+    is_same_file,
+    sweep,
+    write_all,
+    write_json,
+    write_whole,
+)
 
 
 def test_what_can_be_written_leaves_no_trace(tmp_path: Path) -> None:
@@ -183,3 +191,26 @@ def test_numbers_that_are_none_are_refused_by_the_writer(tmp_path: Path) -> None
     with pytest.raises(ValueError, match="JSON"):
         write_json(tmp_path / "a.json", {"mean": math.nan})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_the_same_by_every_name_of_it(tmp_path: Path) -> None:
+    file, other, new = tmp_path / "file", tmp_path / "other", tmp_path / "new"
+    file.touch()
+    other.touch()
+    (tmp_path / "link").symlink_to(file)
+    (tmp_path / "hard").hardlink_to(file)
+    (tmp_path / "folder").symlink_to(tmp_path)
+    for name in ("link", "hard", "folder/file"):
+        assert is_same_file(tmp_path / name, file), name
+    assert is_same_file(tmp_path / "folder" / "new", new)
+    for path in (other, new, Path("a\0b")):
+        assert not is_same_file(path, file)
+
+
+def test_a_file_that_is_read_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    check_not_read("out", path, [tmp_path / "other", tmp_path])
+    with pytest.raises(
+        ValueError, match=r"^out is '.*file', which is read; allowed: another file$"
+    ):
+        check_not_read("out", path, [tmp_path / "other", path])

@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +23,9 @@ from sjavs_agents.analyze.text import deal_lines
 from sjavs_agents.base import Agent
 from sjavs_agents.base.asking import AgentError
 from sjavs_agents.belief.reading import read_belief
-from sjavs_agents.registry import MOST_THREADS, make_agent
+from sjavs_agents.registry import MOST_THREADS, files_of, make_agent
 from sjavs_env import Game
-from sjavs_env.cli.atomic_files import check_writable, write_json
+from sjavs_env.cli.atomic_files import check_not_read, check_writable, write_json
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import shown
@@ -87,6 +87,7 @@ def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
         raise ValueError(f"seed is {args.seed}; allowed: a number from 0")
     if args.json is not None:
         check_writable(args.json)
+        check_not_read("json", args.json, _files_read(args))
     with needing("search"):
         from sjavs_agents.analyze.judge import Judge
     judges: dict[str, Judge] = {}
@@ -99,6 +100,12 @@ def _plan(args: argparse.Namespace) -> list[tuple[RecordedGame, Judge]]:
             judges[rules] = Judge(game.game, agents, args.worlds, args.threads, belief)
         plan.append((game, judges[rules]))
     return plan
+
+
+def _files_read(args: argparse.Namespace) -> list[Path]:
+    beliefs = [Path(args.belief)] if args.belief else []
+    names = split_names(args.agents) if args.agents is not None else []
+    return [args.record, *beliefs, *chain.from_iterable(map(files_of, names))]
 
 
 def _judged(game: RecordedGame, judge: Judge, args: argparse.Namespace) -> list[Judgement]:

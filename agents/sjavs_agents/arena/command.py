@@ -13,7 +13,7 @@ import platform
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +23,15 @@ from sjavs_agents.arena.match import EPISODES, MatchError, MatchResult, check_ma
 from sjavs_agents.arena.recording import records_bytes
 from sjavs_agents.arena.report import match_report, signed, timing_report
 from sjavs_agents.base import Agent
-from sjavs_agents.registry import AGENTS, make_agent
+from sjavs_agents.registry import AGENTS, files_of, make_agent
 from sjavs_env import Game, __version__, rules_to_json
-from sjavs_env.cli.atomic_files import check_writable, json_bytes, write_all
+from sjavs_env.cli.atomic_files import (
+    check_not_read,
+    check_writable,
+    is_same_file,
+    json_bytes,
+    write_all,
+)
 from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
@@ -75,10 +81,11 @@ class Plan:
         check_match(args.boards, args.seed, args.episode)
         if len(args.agents) < 2:
             raise ValueError(f"agents is {shown(args.agents[0])} alone; allowed: two or more")
-        for path in (args.json, args.record):
+        for option, path in (("json", args.json), ("record", args.record)):
             if path is not None:
                 check_writable(path)
-        if args.json is not None and _same(args.json, args.record):
+                check_not_read(option, path, chain.from_iterable(map(files_of, args.agents)))
+        if args.json and args.record and is_same_file(args.json, args.record):
             raise ValueError(f"--record is {str(args.record)!r}, as --json is; allowed: two files")
         return cls(game, [make_agent(name, game) for name in args.agents], args)
 
@@ -96,11 +103,6 @@ class Plan:
                 self.results += [error.so_far] if error.so_far else []
                 return
             self.results.append(result)
-
-
-def _same(first: Path, second: Path | None) -> bool:
-    """Return whether two names mean one file."""
-    return second is not None and first.resolve() == second.resolve()
 
 
 def _as_json(plan: Plan, results: list[MatchResult]) -> dict[str, Any]:

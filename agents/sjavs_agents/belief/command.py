@@ -15,7 +15,8 @@ from pathlib import Path
 
 from sjavs_agents.base.asking import AgentError
 from sjavs_agents.belief.config import BeliefConfig
-from sjavs_env.cli.atomic_files import check_writable
+from sjavs_agents.registry import files_of
+from sjavs_env.cli.atomic_files import check_not_read, check_writable
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.rule_arguments import add_rule_arguments
@@ -79,3 +80,4 @@ def _check(args: argparse.Namespace) -> None:
     if args.out.suffix != SUFFIX:
         raise ValueError(f"out is {str(args.out)!r}; allowed: a name that ends in {SUFFIX}")
     check_writable(args.out)
+    check_not_read("out", args.out, files_of(args.agent))

@@ -16,9 +16,9 @@ from sjavs_agents.base import Agent, fair
 from sjavs_agents.base.asking import AgentError
 from sjavs_agents.puzzles.puzzle import Puzzle, read_puzzles, write_puzzles
 from sjavs_agents.puzzles.stored import all_stored, place_for, seated, stored
-from sjavs_agents.registry import AGENTS, MOST_THREADS, make_agent
+from sjavs_agents.registry import AGENTS, MOST_THREADS, files_of, make_agent
 from sjavs_env import PRESETS, Game, RuleSet
-from sjavs_env.cli.atomic_files import check_writable
+from sjavs_env.cli.atomic_files import check_not_read, check_writable
 from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
@@ -92,6 +92,7 @@ def _make(args: argparse.Namespace) -> int:
     for rules in _two_sided() if args.all else [rules_of(args)]:
         game, path = Game(rules), args.out or place_for(rules)
         check_writable(path)
+        check_not_read("out", path, files_of(args.agent or ""))
         maker = Maker(game, _player(args.agent, game), args.worlds, args.threads)
         puzzles: list[Puzzle] = list(maker.make(args.count, args.seed))
         write_puzzles(path, puzzles)

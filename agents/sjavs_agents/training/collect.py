@@ -31,9 +31,14 @@ from sjavs_env import (
     view_of,
 )
 
-__all__ = ["Collector", "Rollout", "Seating"]
+__all__ = ["Collector", "DivergedError", "Rollout", "Seating", "can_choose"]
 
 LEARNER = -1
+_PROBED = 256  # decisions of a rollout that policies are tried on
+
+
+class DivergedError(RuntimeError):
+    """The weights, or what comes of them, are no numbers to play by any more."""
 
 
 @dataclass(eq=False)
@@ -206,6 +211,11 @@ class Collector:
         logits = split_logits(policies, torch.from_numpy(counts), is_play, precision)
         log_probs = self._mixed(masked_log_probs(logits, legal), legal, is_play).numpy()
         chosen = sample_actions(log_probs, rng)
+        if not _are_sound(log_probs, a["mask"][kept], chosen):
+            raise DivergedError(
+                "the policies give no probabilities to choose by, for their weights are too "
+                "large; allowed: a smaller learn.learning_rate, or other weights in run.init"
+            )
         a["action"][kept] = chosen
         a["log_prob"][kept] = log_probs[np.arange(len(chosen)), chosen]
         return kept, self.encoder.decode_actions(chosen, arranged)
@@ -217,3 +227,26 @@ class Collector:
         evenly = legal / legal.sum(dim=1, keepdim=True)
         mixed = torch.log((1 - self.explore) * log_probs.exp() + self.explore * evenly + 1e-30)
         return torch.where(torch.from_numpy(is_play)[:, None] | ~legal, log_probs, mixed)
+
+
+@torch.inference_mode()
+def can_choose(policies: Policies, precision: Precision, rollout: Rollout, n_seen: int) -> bool:
+    """Return whether policies give probabilities, tried on some decisions of a rollout.
+
+    Weights that are finite may still be so large that no logit is.  ``n_seen`` is F, without the
+    hidden hands.
+    """
+    rows = slice(None, None, 1 + len(rollout) // _PROBED)
+    mask, is_play = rollout.mask[rows], rollout.is_play[rows]
+    if not len(mask):
+        return True
+    counts = torch.from_numpy(rollout.counts[rows, :n_seen])
+    logits = split_logits(policies, counts, is_play, precision)
+    log_probs = masked_log_probs(logits, torch.from_numpy(mask).bool()).numpy()
+    return _are_sound(log_probs, mask, log_probs.argmax(axis=1))
+
+
+def _are_sound(log_probs: NDArray[np.float32], mask: NDArray[np.int8], chosen: Ints) -> bool:
+    """Return whether the actions chosen by log-probabilities (R, A) are legal and have some."""
+    at = np.arange(len(chosen)), chosen
+    return bool(mask[at].all() and np.isfinite(log_probs[at]).all())

@@ -23,7 +23,7 @@ from sjavs_agents.neural.checkpoint import reading, require
 from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
 from sjavs_agents.neural.policy import NeuralAgent, require_observation, save_agent
 from sjavs_agents.registry import make_agent
-from sjavs_agents.training.collect import Collector, Rollout
+from sjavs_agents.training.collect import Collector, DivergedError, Rollout, can_choose
 from sjavs_agents.training.config import TrainConfig, config_to_dict
 from sjavs_agents.training.continuing import RUN, settings_of_run, take_first_weights
 from sjavs_agents.training.derived import resolved
@@ -43,11 +43,7 @@ from sjavs_env.cli.cores import usable_cores
 from sjavs_env.randomness import derived
 from sjavs_env.rules.games.presets import rules_for
 
-__all__ = ["DivergedError", "Training", "use_threads"]
-
-
-class DivergedError(RuntimeError):
-    """The weights are no numbers any more; the last checkpoint is from before."""
+__all__ = ["Training", "use_threads"]
 
 
 def use_threads(wanted: int, processes: int = 1) -> None:
@@ -147,17 +143,30 @@ class Training:
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Learn from the deals; return losses and diagnostics."""
         metrics = self.learner.learn(rollout, self.progress, self._random(_LEARN))
-        if not all(np.isfinite(kept).all() for kept in self.learner.arrays().values()):
-            raise DivergedError(
-                f"the weights are not finite after iteration {self.iteration + 1}; allowed: "
-                "a smaller learn.learning_rate, collect.reward_scale or learn.entropy"
-            )
+        self._require_sound(rollout)
         self.iteration += 1
         self.decisions += int(self.team.total(np.array([len(rollout)]))[0])
         self.deals += self.config.collect.deals
         if self.iteration % self.config.pool.every == 0:
             self.pool.add(self._copy(f"iteration {self.iteration}"))
         return metrics
+
+    def _require_sound(self, rollout: Rollout) -> None:
+        """DivergedError, for the whole team, unless the weights are numbers to play by."""
+        n_seen = self.encoder.layout.size
+        wrong = ""
+        if not all(np.isfinite(kept).all() for kept in self.learner.arrays().values()):
+            wrong = "are not finite"
+        elif self.team.any(
+            not can_choose(self.learner.policies, self.precision, rollout, n_seen)
+            or not can_choose(self.learner.average, self.precision, rollout, n_seen)
+        ):
+            wrong = "are too large to play by"
+        if wrong:
+            raise DivergedError(
+                f"the weights {wrong} after iteration {self.iteration + 1}; allowed: "
+                "a smaller learn.learning_rate, collect.reward_scale or learn.entropy"
+            )
 
     def _random(self, purpose: int) -> np.random.Generator:
         """Return the generator of this process for one part of this iteration."""

@@ -18,6 +18,7 @@ from rich.console import Console
 from sjavs_agents.arena.match import MatchError
 from sjavs_agents.base.asking import AgentError
 from sjavs_agents.training.arguments import TrainArguments
+from sjavs_agents.training.collect import DivergedError
 from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config, problems
 from sjavs_agents.training.display import Display, result_table
 from sjavs_agents.training.folder import write_about
@@ -27,7 +28,7 @@ from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metr
 from sjavs_agents.training.opening import open_run
 from sjavs_agents.training.processes import run_team
 from sjavs_agents.training.result import evaluate, final_result
-from sjavs_agents.training.run import DivergedError, Training, use_threads
+from sjavs_agents.training.run import Training, use_threads
 from sjavs_agents.training.team import Team, TeamError
 from sjavs_env import make_rules, read_overrides
 from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_command

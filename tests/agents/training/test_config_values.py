@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from sjavs_agents.neural.checkpoint import read_checkpoint
 from sjavs_agents.neural.setting_bounds import Bounds, leaves
+from sjavs_agents.training.collect import DivergedError
 from sjavs_agents.training.config import LearnConfig, TrainConfig, problems
 from sjavs_agents.training.derived import derived_settings, resolved
-from sjavs_agents.training.run import DivergedError, Training
+from sjavs_agents.training.run import Training
 from sjavs_agents.training.session import iterate
 from sjavs_env import PRESETS, Game, make_rules
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import train
 from sjavs_agents.base import open_decisions
 from sjavs_agents.neural.checkpoint import (
     CheckpointError,
@@ -14,11 +15,13 @@ from sjavs_agents.neural.checkpoint import (
     write_checkpoint,
 )
 from sjavs_agents.registry import make_agent
+from sjavs_agents.training.collect import DivergedError
 from sjavs_agents.training.config import ConfigError, LearnConfig, load_config
 from sjavs_agents.training.learners.schedule import Schedule
 from sjavs_agents.training.run import Training
+from sjavs_agents.training.session import iterate
 from sjavs_env import Game, make_rules, view_of
-from tests.agents.training.tiny import tiny_config
+from tests.agents.training.tiny import tiny_args, tiny_config
 
 
 def advance(training: Training, iterations: int) -> None:
@@ -233,3 +236,33 @@ def test_a_file_that_says_nothing_changes_nothing(tmp_path: Path, text: str) -> 
 def test_sizes_that_no_memory_holds_are_refused(name: str) -> None:
     with pytest.raises(ConfigError, match=rf"^{name} is 100000000; allowed: 1 to \d+$"):
         load_config([f"--{name}", "100000000"])
+
+
+@pytest.mark.parametrize("which", ["policies", "average"])
+def test_weights_too_large_to_play_by_are_told_before_they_are_saved(
+    tmp_path: Path, which: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = Training(tiny_config(tmp_path))
+
+    def leap(*given: object) -> dict[str, float]:
+        for parameter in getattr(training.learner, which).parameters():
+            parameter.data.fill_(3e38)
+        return {}
+
+    monkeypatch.setattr(training.learner, "learn", leap)
+    with pytest.raises(DivergedError, match="too large to play by after iteration 1; allowed: "):
+        iterate(training)
+    assert training.iteration == 0
+
+
+def test_first_weights_too_large_to_play_by_are_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = Training(tiny_config(tmp_path / "first"))
+    for parameter in first.learner.average.parameters():
+        parameter.fill_(3e38)
+    start = ["--run.init", str(first.save_agent()), "--network.bid_layers", "2"]
+    assert train.main([*tiny_args(tmp_path), *start]) == 1
+    err = capsys.readouterr().err
+    assert "the policies give no probabilities to choose by, for their weights are too" in err
+    assert err.count("\n") == 1

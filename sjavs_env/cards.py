@@ -7,6 +7,7 @@ list, and a set of cards is an unsigned word with bit ``id`` set.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -67,7 +68,7 @@ class Pack:
     def parse_deck(self, text: str | Iterable[str]) -> list[int]:
         """Return the ids of a whole pack in dealing order; each card exactly once."""
         ids = self.parse(text)
-        doubled = sorted({self.cards[i] for i in ids if ids.count(i) > 1})
+        doubled = sorted(self.cards[i] for i, n in Counter(ids).items() if n > 1)
         if doubled:
             raise ValueError(f"the deck holds {', '.join(doubled)} more than once")
         if len(ids) != len(self):

@@ -91,8 +91,15 @@ def merged_overrides(
     """Put overrides of rule parameters given by name and as a mapping together."""
     if overrides is not None and not isinstance(overrides, Mapping):
         raise ValueError(f"overrides is {shown(overrides)}; allowed: a mapping of rule parameters")
-    asked = {} if players is None else {"players": players}
-    return {**(overrides or {}), **more, **asked}
+    given = {**(overrides or {}), **more}
+    if players is None:
+        return given
+    if given.get("players", players) != players:
+        raise ValueError(
+            f"players is {shown(players)} with an override to {shown(given['players'])}; allowed: "
+            "one of them"
+        )
+    return {**given, "players": players}
 
 
 def check_keywords(
@@ -261,10 +268,10 @@ def _score(game: Game, scores: object) -> list[int] | None:
 
 def _zeros(game: Game, zeros: object) -> list[int] | None:
     seats = game.tables.seats
-    if zeros is None or not seats:
+    if zeros is None:
         return None
-    n, most = game.tables.n_players, MOST_ZEROS if seats.bag == "zero" else 0
+    n, most = game.tables.n_players, MOST_ZEROS if seats and seats.bag == "zero" else 0
     values = list(zeros) if isinstance(zeros, (list, tuple)) else []
     if len(values) != n or not all(_is_within(x, 0, most) for x in values):
         raise ValueError(f"zeros is {shown(zeros)}; allowed: {n} numbers from 0 to {most}")
-    return [int(x) for x in values]
+    return [int(x) for x in values] if seats else None

@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -49,6 +50,7 @@ __all__ = [
     "Position",
     "Record",
     "deal_result",
+    "numbered_lines",
     "read_records",
     "record_so_far",
     "replay",
@@ -59,6 +61,7 @@ __all__ = [
 
 _KEYS = {"format", "version", "rules", "seed", "start", "players", "deals"}
 _DEAL_KEYS = {"deal_number", "deck", "dealer", "cut", "actions", "result"}
+_MOST_BYTES = 2**26  # of a line; far above those of the longest rubber
 _MOST_ZEROS = 255
 _MOST_TIES = 255  # before the first deal; far above any game's, far below what arrays can hold
 
@@ -112,17 +115,36 @@ def verify_file(path: str | Path) -> int:
     return count
 
 
-def _numbered_records(path: Path) -> Iterator[tuple[int, Record]]:
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file with their numbers, from 1.
+
+    OSError for a file that cannot be read; ValueError, one line, for what is no ordinary file
+    and for a line that is longer than any record or puzzle.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise ValueError(f"{path} is no ordinary file; allowed: the name of a file")
     with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                record = json.loads(line.decode("utf-8"))
-                _parse(record)
-            except (json.JSONDecodeError, RecursionError) as error:
-                raise ValueError(f"{path}, line {number}: no JSON: {error}") from None
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from None
-            yield number, record
+        for number in count(1):
+            line = file.readline(_MOST_BYTES + 1)
+            if len(line) > _MOST_BYTES:
+                raise ValueError(
+                    f"{path}, line {number} is longer than {_MOST_BYTES} bytes; allowed: up to that"
+                )
+            if not line:
+                return
+            yield number, line
+
+
+def _numbered_records(path: Path) -> Iterator[tuple[int, Record]]:
+    for number, line in numbered_lines(path):
+        try:
+            record = json.loads(line.decode("utf-8"))
+            _parse(record)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise ValueError(f"{path}, line {number}: no JSON: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+        yield number, record
 
 
 # Reading one record

@@ -206,3 +206,22 @@ def test_a_file_that_is_read_is_never_overwritten(name: str, argv: list[str]) ->
             assert status == BAD_INPUT
             assert "which is read; allowed: another file" in err
         assert file.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("name", "argv"),
+    [("analyze", ["FILE"]), ("puzzles", ["check", "FILE"]),
+     ("puzzles", ["solve", "rules", "--file", "FILE"])],
+)  # fmt: skip
+def test_devices_and_files_without_end_are_not_read(name: str, argv: list[str]) -> None:
+    main: Any = import_module(f"sjavs_agents.{name}.command").main
+    with in_an_empty_folder() as folder:
+        with (folder / "sparse").open("wb") as file:
+            file.truncate(30 * 2**30)
+        for path, words in (("/dev/zero", "is no ordinary file"), ("sparse", "is longer than")):
+            if not Path(path).exists():
+                continue  # not on this system
+            status, err = outcome(main, [word.replace("FILE", path) for word in argv])
+            assert status == BAD_INPUT
+            assert words in err
+            assert err.count("\n") == 1

@@ -180,7 +180,8 @@ WRONG: dict[str, list[Any]] = {
     "ties": [True, 1.0, -1, 99],
     "cut": [1, 0, "yes", []],
     "scores": [3, "24", [1], [1.0, 2.0], [True, 2], {0: 1}, [25, 1]],
-    "deck": [3, "", "QC", [1, 2], b"QC", np.arange(32)],
+    "zeros": [3, "junk", [0], [1, 0, 0, 0], [0.0] * 4, [False] * 4],
+    "deck": [3, "", "QC", [1, 2], b"QC", np.arange(32), ["QC"] * 200_000],
 }
 
 
@@ -208,6 +209,14 @@ def test_two_numbers_of_players_are_refused() -> None:
     with pytest.raises(ValueError, match=r"players is 2 with num_players 3; allowed: one of them"):
         sjavs_v0.env("handjass", num_players=3, players=2)
     assert sjavs_v0.env("handjass", num_players=3, players=3).unwrapped.game.rules.players == 3
+
+
+@pytest.mark.parametrize("environment", [SjavsEnv, SingleSeatEnv])
+def test_players_do_not_silently_replace_those_of_the_overrides(environment: Any) -> None:
+    message = r"^players is 4 with an override to 2; allowed: one of them$"
+    with pytest.raises(ValueError, match=message):
+        environment("handjass", overrides={"players": 2}, players=4)
+    assert environment("handjass", overrides={"players": 3}, players=3)
 
 
 def test_a_game_is_made_of_rules_not_of_their_name() -> None:

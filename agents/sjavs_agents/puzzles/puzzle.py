@@ -27,6 +27,7 @@ from sjavs_agents.base import Ints
 from sjavs_env import Game, GameState, Phase, PlayerView, replay, rules_from_json, view_of
 from sjavs_env.cli.atomic_files import write_whole
 from sjavs_env.errors import shown
+from sjavs_env.records.files import numbered_lines
 from sjavs_env.records.history import FORMAT as RECORD_FORMAT
 from sjavs_env.records.history import VERSION as RECORD_VERSION
 
@@ -134,10 +135,10 @@ def read_puzzles(path: Path) -> tuple[Game, list[Puzzle]]:
     and for files that hold none or several games.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = [(n, line.decode("utf-8")) for n, line in numbered_lines(path)]
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} holds no puzzles: {error}") from None
-    puzzles = [_parse(line, f"{path}, line {n}") for n, line in enumerate(lines, start=1)]
+    puzzles = [_parse(line, f"{path}, line {n}") for n, line in lines]
     if not puzzles:
         raise ValueError(f"{path} holds no puzzle; allowed: one in each line")
     if any(puzzle.rules != puzzles[0].rules for puzzle in puzzles):

@@ -33,6 +33,7 @@ from sjavs_env.errors import MOST_SHOWN, shown
 __all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "made_by", "make_agent", "own_callable"]
 
 MOST_THREADS = 256
+MOST_BARS = 8  # of a name; two agents share one or two
 
 
 Reader = Callable[[str], Any]  # of an option; ValueError says what is allowed
@@ -129,6 +130,8 @@ AGENTS: dict[str, Recipe] = {
 
 def make_agent(name: str, game: Game) -> Agent:
     """Return the agent called ``name``; ValueError, one line, for one that cannot be made."""
+    if name.count("|") > MOST_BARS:
+        raise ValueError(f"agent is {shown(name)}; allowed: up to {MOST_BARS} bars in a name")
     caller, bar, player = name.partition("|")
     if bar:
         only_cards = player.startswith("|")

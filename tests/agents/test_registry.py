@@ -45,6 +45,7 @@ def test_an_agent_that_draws_says_so_in_its_name() -> None:
         ("random-pass:chance=1.5", "chance is 1.5; allowed: 0 to 1"),
         ("random-pass:chance=0.5,chance=0.6", "chance is given twice; allowed: once"),
         ("nowhere.safetensors", "nowhere.safetensors"),
+        ("|".join(["rules"] * 1200), r"^agent is 'rules.*; allowed: up to 8 bars in a name$"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_one_line(name: str, message: str) -> None:

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from math import isfinite
 from pathlib import Path
 
 from sjavs_agents.base.asking import AgentError
@@ -20,10 +19,13 @@ from sjavs_env.cli.atomic_files import check_not_read, check_writable
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.rule_arguments import add_rule_arguments
+from sjavs_env.errors import shown
 
 __all__ = ["main"]
 
 SUFFIX = ".safetensors"
+MOST_DEALS, MOST_TEST_DEALS = 10**9, 10**5  # the second are all in memory at once
+MOST_MINUTES = 60 * 24 * 365
 DESCRIPTION = (
     "Learn where hidden cards lie from deals that an agent plays. The file is for players that "
     "search, as in pimc:belief=FILE, and for sjavs analyze --belief FILE."
@@ -38,7 +40,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add("--out", type=Path, required=True, metavar="FILE", help=f"what to write (*{SUFFIX})")
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, default=3.0, help="(default: %(default)s)")
-    length.add_argument("--deals", type=int, default=0,
+    length.add_argument("--deals", type=int,
         help="learn from so many instead, which can be repeated exactly")  # fmt: skip
     add("--width", type=int, default=BeliefConfig.width,
         help="units in each hidden layer (default: %(default)s)")  # fmt: skip
@@ -70,13 +72,18 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs belief") -> in
 
 
 def _check(args: argparse.Namespace) -> None:
-    least = {"test_deals": 1, "seed": 0, "deals": 0}
-    for name, low in least.items():
+    if args.seed < 0:
+        raise ValueError(f"seed is {shown(args.seed)}; allowed: a number from 0")
+    for name, most in {"test_deals": MOST_TEST_DEALS, "deals": MOST_DEALS}.items():
         value = getattr(args, name)
-        if value < low:
-            raise ValueError(f"{name.replace('_', '-')} is {value}; allowed: a number from {low}")
-    if not isfinite(args.minutes) or args.minutes <= 0:
-        raise ValueError(f"minutes is {args.minutes:g}; allowed: a number above 0")
+        if value is not None and not 1 <= value <= most:
+            raise ValueError(
+                f"{name.replace('_', '-')} is {shown(value)}; allowed: a number from 1 to {most}"
+            )
+    if not 0 < args.minutes <= MOST_MINUTES:
+        raise ValueError(
+            f"minutes is {args.minutes:g}; allowed: a number above 0, up to {MOST_MINUTES}"
+        )
     if args.out.suffix != SUFFIX:
         raise ValueError(f"out is {str(args.out)!r}; allowed: a name that ends in {SUFFIX}")
     check_writable(args.out)

@@ -35,7 +35,7 @@ def run_session(args: argparse.Namespace, say: Callable[[str], None]) -> None:
     if found := bound_problems(config):
         raise ValueError(found[0])
     log = _Log(say)
-    budget = Budget(args.deals, args.minutes)
+    budget = Budget(args.deals or 0, args.minutes)
     belief = learn_belief(game, agent, config, budget, args.seed, log.report)
     log.finish()
     meta = {"agent": agent.name, "deals": log.deals, "seed": args.seed}

@@ -20,6 +20,7 @@ from sjavs_agents.puzzles.puzzle import Puzzle
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler, Worlds
 from sjavs_env import Game, GameState, Phase, numbered_decks, rules_to_json, view_of
+from sjavs_env.errors import shown
 from sjavs_env.randomness import derived
 
 __all__ = ["Maker", "Proof", "worlds_of"]
@@ -28,6 +29,7 @@ __all__ = ["Maker", "Proof", "worlds_of"]
 AT_ONCE = 32  # deals played together
 GLANCE = 24  # worlds that show whether a full proof is worth its time
 LEAST_CARDS = 3  # that the player may choose from
+MOST_PUZZLES = 10**6  # made at once
 MOST_WORLDS = 10**6  # that a puzzle is proved in
 MOST_TRICKS = 6  # left to play: with more, worlds take long to solve
 LEAST_POINTS = 2.0  # difference of card points by which the answer must lead
@@ -89,10 +91,10 @@ class Maker:
     def make(self, count: int, seed: int) -> Iterator[Puzzle]:
         """Yield ``count`` puzzles from deals 0, 1, ... of the seed.
 
-        ValueError for fewer than one and for seeds that number no deals.
+        ValueError for fewer than one or too many, and for seeds that number no deals.
         """
-        if count < 1:
-            raise ValueError(f"count is {count}; allowed: a number from 1")
+        if not 1 <= count <= MOST_PUZZLES:
+            raise ValueError(f"count is {shown(count)}; allowed: 1 to {MOST_PUZZLES}")
         if not 0 <= seed < 2**63:
             raise ValueError(f"seed is {seed}; allowed: 0 to 2**63 - 1")
         made, first = 0, 0

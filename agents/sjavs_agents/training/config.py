@@ -234,6 +234,10 @@ def problems(config: TrainConfig) -> list[str]:
     name = config.run.name
     if not name.strip() or name in (".", "..") or set(name) & set("/\\\0") or len(name) > 100:
         found.append(f"run.name is {name!r}; allowed: the name of one folder")
+    for setting in ("name", "directory"):
+        text = getattr(config.run, setting)
+        if text.encode("utf-8", "replace").decode() != text:  # a byte of a name that is no UTF-8
+            found.append(f"run.{setting} is {text!r}; allowed: text that UTF-8 can hold")
     if config.learn.decay == "geometric" and not config.learn.learning_rate_end > 0:
         found.append("learn.learning_rate_end is 0; allowed: above 0 with learn.decay geometric")
     if config.pool.past_share + config.pool.scripted_share > 1:

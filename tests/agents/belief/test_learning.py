@@ -130,7 +130,10 @@ def test_the_same_command_writes_the_same_file_and_tells_how_good_it_is(
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--rules", "whist"], "whist"),
         (["--width", "0"], "width is 0; allowed: 1 to 8192"),
-        (["--test-deals", "0"], "test-deals is 0; allowed: a number from 1"),
+        (["--test-deals", "0"], "test-deals is 0; allowed: a number from 1 to 100000"),
+        (["--test-deals", "9" * 30], "9; allowed: a number from 1 to 100000"),
+        (["--deals", "0"], "deals is 0; allowed: a number from 1 to 1000000000"),
+        (["--deals", "1000000001"], "deals is 1000000001; allowed: a number from 1 to 1000000000"),
         (["--out", "x.pt"], "out is 'x.pt'; allowed: a name that ends in .safetensors"),
         (["--out", "no/such/x.safetensors"], "cannot be written"),
     ],
@@ -146,6 +149,6 @@ def test_bad_input_is_one_line(
 
 def test_minutes_are_a_number_above_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     argv = ["--out", str(tmp_path / "a.safetensors"), "--minutes"]
-    for minutes in ("0", "nan"):
+    for minutes in ("0", "nan", "inf", "1e9"):
         assert main([*argv, minutes]) == 2
         assert "allowed: a number above 0" in capsys.readouterr().err

@@ -232,7 +232,8 @@ def test_the_commands_make_check_and_solve(
     ("argv", "words"),
     [
         (["make", "--rules", "whist"], "'whist'"),
-        (["make", "--count", "0"], "count is 0; allowed: a number from 1"),
+        (["make", "--count", "0"], "count is 0; allowed: 1 to 1000000"),
+        (["make", "--count", "1000001"], "count is 1000001; allowed: 1 to 1000000"),
         (["make", "--seed", "-1"], "seed is -1; allowed: "),
         (["make", "--worlds", "1"], "worlds is 1; allowed: 2 to 1000000"),
         (["make", "--worlds", "99999999"], "worlds is 99999999; allowed: 2 to 1000000"),

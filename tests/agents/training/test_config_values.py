@@ -154,3 +154,12 @@ def test_whoever_may_pass_with_a_bid_in_hand_explores() -> None:
     forced, free = (make_rules("faroese", auction_mode=m) for m in ("forced", "optional_pass"))
     found = [derived_settings(Game(rules).tables)["explore"] for rules in (forced, free)]
     assert found == [0.0, 0.5]
+
+
+@pytest.mark.parametrize("setting", ["name", "directory"])
+def test_names_that_are_no_utf_8_are_refused(setting: str) -> None:
+    config = TrainConfig()
+    assert not problems(config)
+    setattr(config.run, setting, "a\udcff")
+    found = problems(config)
+    assert found == [rf"run.{setting} is 'a\udcff'; allowed: text that UTF-8 can hold"]

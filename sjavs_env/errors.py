@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 
-__all__ = ["MOST_SHOWN", "shown"]
+__all__ = ["MOST_SHOWN", "is_one_of", "shown"]
 
 MOST_SHOWN = 200  # characters of a wrong value that a message repeats
 _MOST_BITS = 600  # of a whole number that is written out; Python refuses some longer ones
+
+
+def is_one_of(value: object, allowed: Collection[object]) -> bool:
+    """Return whether a value is an allowed one; an array, which equals by element, is none."""
+    return isinstance(value, Hashable) and value in allowed
 
 
 def shown(value: object) -> str:

@@ -23,7 +23,7 @@ from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.envs.episode import MOST_PASSED, Episode, check_crosses, is_over, pays
 from sjavs_env.envs.options import check_keywords, merged_overrides
-from sjavs_env.errors import shown
+from sjavs_env.errors import is_one_of, shown
 from sjavs_env.observation.encode import CardOrder, Encoder
 from sjavs_env.observation.views import view_of
 from sjavs_env.rules.games.presets import rules_for
@@ -31,6 +31,8 @@ from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables import NONE, Ints, Phase
 
 __all__ = ["BatchEnv", "Episode", "Turn"]
+
+MOST_GAMES = 10**7  # about 20 GB; a larger number is a slip
 
 Autoreset = Literal["same_step", "disabled"]
 
@@ -61,7 +63,7 @@ class BatchEnv:
         num_players: int | None = None,
         **overrides: Any,
     ) -> None:
-        """Build the games; ValueError for bad rules or options.
+        """Build the games, ``MOST_GAMES`` or fewer; ValueError for bad rules or options.
 
         ``crosses`` is how many of them an episode of ``"rubber"`` goes to, None for one rubber.
         ``players`` is for games that several numbers of players can play; ``num_players`` is
@@ -70,10 +72,11 @@ class BatchEnv:
         observations, masks and actions alike (see ``encode``).
         """
         check_keywords(type(self), overrides)
-        _check("num_games", num_games, _is_whole(num_games) and num_games >= 1, "1 or more")
+        enough = _is_whole(num_games) and 1 <= num_games <= MOST_GAMES
+        _check("num_games", num_games, enough, f"1 to {MOST_GAMES}")
         _check_seed(seed)
-        _check("episode", episode, episode in ("deal", "rubber"), "deal, rubber")
-        _check("autoreset", autoreset, autoreset in ("same_step", "disabled"),
+        _check("episode", episode, is_one_of(episode, ("deal", "rubber")), "deal, rubber")
+        _check("autoreset", autoreset, is_one_of(autoreset, ("same_step", "disabled")),
                "same_step, disabled")  # fmt: skip
         check_crosses(crosses, episode)
         given = merged_overrides(None, overrides, players)

@@ -27,7 +27,7 @@ import numpy as np
 
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import ONLY_GAME, GameState
-from sjavs_env.errors import shown
+from sjavs_env.errors import is_one_of, shown
 from sjavs_env.observation.layout import MOST_TIES, MOST_ZEROS
 from sjavs_env.rules.games.presets import PRESETS
 from sjavs_env.rules.overrides import parameters
@@ -66,12 +66,12 @@ _CHOICES: Mapping[str, tuple[object, ...]] = {
 def check_options(options: Mapping[str, object], n_players: int) -> None:
     """ValueError unless the options of an environment are among the allowed ones."""
     for name, allowed in _CHOICES.items():
-        if options[name] not in allowed:
+        if not is_one_of(options[name], allowed):
             words = ", ".join(str(choice) for choice in allowed)
             raise ValueError(f"{name} is {shown(options[name])}; allowed: {words}")
     view = options["render_view"]
     is_seat = isinstance(view, int) and not isinstance(view, bool) and 0 <= view < n_players
-    if not is_seat and view not in ("to_act", "open"):
+    if not is_seat and not is_one_of(view, ("to_act", "open")):
         raise ValueError(
             f"render_view is {shown(view)}; allowed: to_act, open, a seat 0 to {n_players - 1}"
         )

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sjavs_env.envs.aec import Observation, SjavsEnv
 from sjavs_env.envs.options import OPTIONS, check_dealt_to, check_keywords
 from sjavs_env.envs.policies import Policy, policy_action, policy_for, random_policy
-from sjavs_env.errors import shown
+from sjavs_env.errors import is_one_of, shown
 from sjavs_env.randomness import derived
 from sjavs_env.rules.ruleset import RuleSet
 
@@ -53,9 +53,9 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         self._keeps_view = "render_view" in options
         self.table = SjavsEnv(rules, render_mode=render_mode, **options)
         n_players = len(self.table.possible_agents)
-        if seat != "rotate" and (type(seat) is not int or not 0 <= seat < n_players):
+        self._rotates = is_one_of(seat, ("rotate",))
+        if not self._rotates and (type(seat) is not int or not 0 <= seat < n_players):
             raise ValueError(f"seat is {shown(seat)}; allowed: rotate, 0 to {n_players - 1}")
-        self._rotates = seat == "rotate"
         self.seat = n_players - 1 if seat == "rotate" else seat
         self.policy = policy_for(policy, self.table.game)
         self._policy_rng: np.random.Generator | None = None  # None until the first reset

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sjavs_env.engine.game import Game
+from sjavs_env.errors import is_one_of, shown
 from sjavs_env.observation.bits import BitWriter, bits_of_sets, one_hot
 from sjavs_env.observation.layout import (
     CHOICES,
@@ -51,8 +52,8 @@ class Encoder:
     """Encode views, masks and actions of one game in one card order."""
 
     def __init__(self, game: Game, order: CardOrder = "pack") -> None:
-        if order not in ("pack", "trump"):
-            raise ValueError(f"card order is {order!r}; allowed: pack, trump")
+        if not is_one_of(order, ("pack", "trump")):
+            raise ValueError(f"card order is {shown(order)}; allowed: pack, trump")
         self.game = game
         self.order = order
         self.layout = observation_layout(game)

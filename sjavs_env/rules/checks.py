@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args, get_origin
 
-from sjavs_env.errors import shown
+from sjavs_env.errors import is_one_of, shown
 from sjavs_env.rules.packets import packet_problem
 from sjavs_env.rules.parts import (
     LastOneLoses,
@@ -50,7 +50,9 @@ def type_problem(name: str, value: object, hint: Any) -> str | None:
     if get_origin(hint) is Literal:
         allowed = get_args(hint)
         return (
-            None if value in allowed else f"{name} is {shown(value)}; allowed: {', '.join(allowed)}"
+            None
+            if is_one_of(value, allowed)
+            else f"{name} is {shown(value)}; allowed: {', '.join(allowed)}"
         )
     if hint in (int, bool, str) and type(value) is not hint:
         return f"{name} is {shown(value)}; allowed: a value of type {hint.__name__}"

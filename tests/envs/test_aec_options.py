@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sjavs_env import PRESETS, SjavsEnv, make_rules, numbered_decks, sjavs_v0
@@ -35,6 +36,11 @@ def hands(env: SjavsEnv) -> list[list[str]]:
         ({"redeal": "never"}, "redeal is 'never'; allowed: continue, end"),
         ({"render_view": 4}, "render_view is 4; allowed: to_act, open, a seat 0 to 3"),
         ({"render_view": True}, "render_view is True; allowed: to_act, open, a seat 0 to 3"),
+        ({"episode": np.array([1, 2])}, "episode is array([1, 2]); allowed: deal, rubber"),
+        (
+            {"render_view": np.array([1])},
+            "render_view is array([1]); allowed: to_act, open, a seat 0 to 3",
+        ),
         ({"render_ascii": "yes"}, "render_ascii is 'yes'; allowed: False, True"),
     ],
 )

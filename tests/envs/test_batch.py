@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -148,7 +149,13 @@ def test_reset_without_a_seed_goes_on_and_with_one_starts_over() -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"num_games": 0}, "num_games is 0; allowed: 1 or more"),
+    ({"num_games": 0}, "num_games is 0; allowed: 1 to 10000000"),
+    ({"num_games": 10**9}, "num_games is 1000000000; allowed: 1 to 10000000"),
+    ({"episode": np.array([1, 2])}, "episode is array([1, 2]); allowed: deal, rubber"),
+    ({"episode": np.array(["deal"])}, "episode is array(['deal'], dtype='<U4'); allowed: deal, "),
+    ({"autoreset": np.array([1, 2])}, "autoreset is array([1, 2]); allowed: same_step, "),
+    ({"card_order": np.array([1, 2])}, "card order is array([1, 2]); allowed: pack, trump"),
+    ({"tie": np.array([1, 2])}, "tie is array([1, 2]); allowed: add_2, "),
     ({"episode": "match"}, "episode is 'match'; allowed: deal, rubber"),
     ({"autoreset": "next"}, "autoreset is 'next'; allowed: same_step, disabled"),
     ({"card_order": "suit"}, "card order is 'suit'; allowed: pack, trump"),
@@ -156,7 +163,7 @@ def test_reset_without_a_seed_goes_on_and_with_one_starts_over() -> None:
     ({"follow": "never"}, "follow is 'never'"),
 ])  # fmt: skip
 def test_a_wrong_option_is_named(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         BatchEnv(**options)
 
 

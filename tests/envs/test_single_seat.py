@@ -118,7 +118,7 @@ def test_a_policy_that_breaks_the_rules_is_named() -> None:
         env.reset(seed=1, options={"dealer": 0})
 
 
-@pytest.mark.parametrize("seat", [4, -1, "north", True, None])
+@pytest.mark.parametrize("seat", [4, -1, "north", True, None, np.array([1, 2])])
 def test_a_wrong_seat_is_refused(seat: Any) -> None:
     with pytest.raises(ValueError, match=r"^seat is .*; allowed: rotate, 0 to 3$"):
         SingleSeatEnv(seat=seat)

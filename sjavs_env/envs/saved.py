@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ __all__ = ["Snapshot", "read_snapshot", "write_snapshot"]
 
 FORMAT = "sjavs-state"
 VERSION = 1
+_MOST_PAID = 2**32  # to one seat: scores are below half of it
 _DIGITS, _DIGITS_OF_0_1 = 20, 16  # of the digest of rules
 
 
@@ -97,10 +97,16 @@ def read_snapshot(game: Game, saved: object, names: list[str]) -> Snapshot:
             raise ValueError(f"the state has {name} {found}; allowed: {shown(wanted)}")
     try:
         return _read(game, saved, names)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except _DAMAGE as error:
         said = f"{error}" if type(error) is ValueError else f"{type(error).__name__}: {error}"
         why = " ".join(said.split())[:400]
         raise ValueError(f"the state is damaged: {why}; allowed: what get_state returned") from None
+
+
+# What reading anything but a state may raise; of recursion, in what is too deep to be copied.
+_DAMAGE = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 
 
 def _read(game: Game, saved: Mapping[str, Any], names: list[str]) -> Snapshot:
@@ -132,7 +138,17 @@ def _read(game: Game, saved: Mapping[str, Any], names: list[str]) -> Snapshot:
     )
     _check_turn(snapshot, names)
     _check_result(snapshot)
+    _check_paid(snapshot)
     return snapshot
+
+
+def _check_paid(snapshot: Snapshot) -> None:
+    """ValueError if somebody has been paid though the episode goes on."""
+    s = snapshot
+    if s.agents and not any(s.terminations.values()):
+        for name, paid in (("rewards", s.rewards), ("cumulative_rewards", s.cumulative_rewards)):
+            if any(paid.values()):
+                raise ValueError(f"{name} is {shown(paid)} though the episode goes on")
 
 
 def _check_turn(snapshot: Snapshot, names: list[str]) -> None:
@@ -162,7 +178,8 @@ def _check_result(snapshot: Snapshot) -> None:
     """ValueError unless the last result is that of the last deal that has ended."""
     found, results = snapshot.last_result, [log.result for log in snapshot.history.deals]
     ended = [result for result in results if result is not None]
-    if (found != ended[-1]) if ended else not (found is None or isinstance(found, dict)):
+    before = found is None or (isinstance(found, dict) and "kind" in found)  # of another episode
+    if (found != ended[-1]) if ended else not before:
         raise ValueError(f"last_result is {shown(found)}")
 
 
@@ -172,7 +189,7 @@ def _by_agent(saved: Mapping[str, Any], name: str, kind: type[Any]) -> dict[str,
     sound = [type(x) is bool if kind is bool else type(x) in (int, float) for x in values.values()]
     if list(values) != list(saved["agents"]) or not all(sound):
         raise ValueError(f"{name} is {shown(values)}")
-    if kind is float and not all(isfinite(x) for x in values.values()):
+    if kind is float and not all(abs(x) <= _MOST_PAID for x in values.values()):  # nor nan
         raise ValueError(f"{name} is {shown(values)}")
     return values
 

@@ -57,6 +57,53 @@ def test_a_state_with_a_part_missing_changes_nothing() -> None:
         assert env.get_state() == before, key
 
 
+def ended() -> Any:
+    """A game that is over, which the agents have not left."""
+    env = played(0)
+    while not any(env.terminations.values()):
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+    return env
+
+
+def nested() -> Any:
+    value: Any = {}
+    for _ in range(5000):
+        value = {"kind": value}
+    return value
+
+
+@pytest.mark.parametrize("make", [lambda: played(9), ended])
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("generator", nested()), ("last_result", nested()), ("last_result", {})]
+    + [(name, {f"player_{seat}": paid for seat in range(4)})
+       for name in ("rewards", "cumulative_rewards") for paid in (10**30, 1e30, float("nan"))],
+)  # fmt: skip
+def test_no_game_comes_to_such_a_state(make: Any, name: str, wrong: Any) -> None:
+    state, env = make().get_state(), played(5)
+    before = env.get_state()
+    with pytest.raises(ValueError, match=r"^the state is damaged: ") as caught:
+        env.set_state({**state, name: wrong})
+    assert "\n" not in str(caught.value)
+    assert env.get_state() == before
+
+
+def test_nobody_has_been_paid_while_the_episode_goes_on() -> None:
+    state, env = played(9).get_state(), played(5)
+    for name in ("rewards", "cumulative_rewards"):
+        with pytest.raises(ValueError, match=rf"{name} is .* though the episode goes on"):
+            env.set_state({**state, name: {**state[name], "player_1": 1}})
+
+
+def test_a_result_of_the_episode_before_is_restored() -> None:
+    env, other = finished(), played(5)
+    env.reset()
+    state = json.loads(json.dumps(env.get_state()))
+    assert state["last_result"]["kind"]
+    other.set_state(state)
+    assert other.get_state() == env.get_state()
+
+
 def test_a_record_is_a_copy() -> None:
     env = finished()
     record = env.record()

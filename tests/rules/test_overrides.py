@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,19 @@ def play_out(rules: RuleSet, n_games: int = 6) -> Game:
     return game
 
 
-@pytest.mark.parametrize(("preset", "name"), [(p, n) for p in PRESETS for n in SAMPLES[p]])
+def each_override() -> list[Any]:
+    """Every parameter of every preset; slow where two games have shown the same values."""
+    shown: Counter[str] = Counter()
+    found = []
+    for preset in PRESETS:
+        for name, values in SAMPLES[preset].items():
+            shown[key := f"{name} {values}"] += 1
+            marks = pytest.mark.slow if shown[key] > 2 else ()
+            found.append(pytest.param(preset, name, marks=marks, id=f"{preset}-{name}"))
+    return found
+
+
+@pytest.mark.parametrize(("preset", "name"), each_override())
 def test_a_game_with_an_override_can_be_played_and_printed(preset: str, name: str) -> None:
     for value in SAMPLES[preset][name]:
         rules = make_rules(preset, **{name: value})

@@ -18,8 +18,8 @@ PIP := $(RUN) -m pip install -c constraints.txt $(if $(TORCH_INDEX),--extra-inde
 VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(RUN) install pip)
 # for commands that call pip themselves
 WITH_TORCH_INDEX := $(if $(TORCH_INDEX),PIP_EXTRA_INDEX_URL="$(TORCH_INDEX) $$PIP_EXTRA_INDEX_URL")
-# for two cores, the least that a machine has: some tests wait for processes that they start
-PYTEST := $(RUN) -m pytest -n 3
+# two workers, the cores of a small machine; a third would compile the same once more
+PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
 .PHONY: help setup train test test-slow test-install coverage test-integrations check bench bench-solver bench-sampler bench-ladder bench-games docs golden puzzles clean

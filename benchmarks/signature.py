@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.every_game import GAMES
 from sjavs_agents.arena.match import play_match
-from sjavs_agents.base import Floats
+from sjavs_agents.base import Floats, open_decisions
 from sjavs_agents.registry import make_agent
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.sampler import Sampler
@@ -66,17 +66,16 @@ def behaviour(name: str) -> Behaviour:
 
 
 def late_deals(game: Game) -> GameState:
-    """Return deals played by `rules` until few tricks are left, or until a card can be played."""
+    """Return deals played by `rules` until few tricks are left and a card is to be played."""
     agent, rng = make_agent("rules", game), derived(0, "signature")
     state = game.new_games(BOARDS, seed=11, dealer=np.arange(BOARDS))
-    while True:
+    going = np.ones(BOARDS, np.bool_)
+    for rows, mask in open_decisions(game, state, going):
+        game.step(state, agent.act(view_of(game, state, rows, state.seat[rows]), mask, rng), rows)
         game.next_deal(state, np.flatnonzero(state.phase == Phase.OVER))
         is_late = state.trick_number >= game.tables.n_tricks - LATE
-        rows = np.flatnonzero(~is_late | (state.phase != Phase.PLAY))
-        if not len(rows):
-            return state
-        view = view_of(game, state, rows, state.seat[rows])
-        game.step(state, agent.act(view, game.legal_actions(state, rows), rng), rows)
+        going[:] = ~is_late | (state.phase != Phase.PLAY)
+    return state
 
 
 def positions(game: Game, state: GameState) -> int:

@@ -31,7 +31,7 @@ setup: $(VENV)/.setup ## make the virtual environment, with everything to train 
 
 $(VENV)/.setup: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV) || $(VENV_BY_PIP)
-	$(PIP) -e '.[train,dev,search]'
+	$(PIP) -e '.[train,dev,search,evaluate]'
 	@touch $@
 
 $(VENV)/.setup-bench: $(VENV)/.setup

@@ -249,7 +249,7 @@ import sys
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"torch", "numba", "rich", "jsonargparse", "yaml", "scipy"}:
+        if name.partition(".")[0] in {"torch", "numba", "rich", "jsonargparse", "yaml", "scipy", "choix", "matplotlib"}:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Gone())

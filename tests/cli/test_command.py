@@ -247,9 +247,11 @@ def test_agents_may_follow_settings(capsys: pytest.CaptureFixture[str]) -> None:
 HELP = """
 import sys
 
+EXTRAS = {"torch", "numba", "rich", "jsonargparse", "yaml", "scipy", "choix", "matplotlib"}
+
 class Gone:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"torch", "numba", "rich", "jsonargparse", "yaml", "scipy", "choix", "matplotlib"}:
+        if name.partition(".")[0] in EXTRAS:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Gone())

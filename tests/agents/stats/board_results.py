@@ -8,6 +8,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_env.randomness import derived
+
 # Half the sum of two tables that pay 2, 4, 8, 12, 16 or 24 either way, from one agent's side.
 VALUES = np.array([-14, -10, -6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 10, 14, 20.0])
 CHANCES = np.array([1, 2, 7, 21, 60, 55, 75, 560, 85, 60, 70, 25, 8, 3, 2, 1.0])
@@ -44,3 +46,8 @@ class BoardResults:
 
 
 LUMPY = BoardResults(VALUES, CHANCES / CHANCES.sum())
+
+
+def rng_of(name: str) -> np.random.Generator:
+    """A generator of its own for each use, the same in every run."""
+    return derived(0, "tests", name)

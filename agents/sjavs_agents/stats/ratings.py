@@ -1,0 +1,148 @@
+"""One number for each agent of a population, from the boards of the pairs that were played.
+
+``board_ratings`` counts boards won (Bradley and Terry), on a scale like that of chess;
+``margin_ratings`` averages results.  ``transitive_share`` tells whether one number for each says
+it all: an agent can beat a second that beats a third that beats the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sjavs_agents.stats.effect_sizes import ELO
+from sjavs_agents.stats.estimates import LEVEL, Estimate
+from sjavs_agents.stats.pair_results import PairResults, parts
+from sjavs_env.cli.extras import needing
+from sjavs_env.rules.terms import Floats
+
+__all__ = ["Transitivity", "board_ratings", "margin_ratings", "project", "transitivity"]
+
+PRIOR_BOARDS = 1.0  # level boards added to each pair, without which whoever always wins has no end
+RESAMPLES = 1_000
+_MOST_STEPS = 10_000  # of the iterative fit
+_NEAR = 1e-8  # all ratings together, in units of log odds
+
+
+def board_ratings(
+    results: PairResults, rng: np.random.Generator, resamples: int = RESAMPLES
+) -> list[Estimate]:
+    """Return the ratings by boards won of all agents, 400 points for odds of ten to one.
+
+    The model of Bradley and Terry, fitted by choix (Maystre and Grossglauser, *NeurIPS*, 2015),
+    level boards half won, with one level board more for each pair that met.  Intervals come from
+    drawing boards anew, the same for all pairs, as they share their cards.  The mean of those
+    agents is 0 that all won against and lost to one another, directly or by way of others; how far
+    off anybody else is no number of boards can tell, so their interval is ``None``.  ValueError
+    where the pairs played do not connect all agents.  Needs the extra ``evaluate``.
+    """
+    results.check_connected()
+    among = parts(results.wins() > 0)[0]
+    fitted = _fit(results, None, None)
+
+    def centred(ratings: Floats) -> Floats:
+        return np.asarray(ELO * (ratings - ratings[among].mean()))
+
+    def rate(weights: Floats) -> Floats:
+        return centred(_fit(results, weights, fitted))
+
+    low, high = _intervals(results, rate, rng, resamples)
+    is_known = np.isin(np.arange(len(fitted)), among) & (len(among) > 1)
+    return [
+        Estimate(float(x), float(low[i]), float(high[i])) if is_known[i]
+        else Estimate(float(x), None, None)
+        for i, x in enumerate(centred(fitted))
+    ]  # fmt: skip
+
+
+def margin_ratings(
+    results: PairResults, rng: np.random.Generator, resamples: int = RESAMPLES
+) -> list[Estimate]:
+    """Return the ratings by mean board result of all agents, in the unit of the boards.
+
+    See ``project``; their mean is 0.  Intervals come from drawing boards anew, the same for all
+    pairs.  ValueError where the pairs played do not connect all agents.
+    """
+    results.check_connected()
+    ratings = project(results.margins())
+
+    def rate(weights: Floats) -> Floats:
+        return project(results.margins(weights))
+
+    low, high = _intervals(results, rate, rng, resamples)
+    return [Estimate(*map(float, found)) for found in zip(ratings, low, high, strict=True)]
+
+
+def project(margins: Floats) -> Floats:
+    """Return ratings (N,) whose differences are nearest to the margins (N, N) of pairs.
+
+    Least squares over the pairs played, NaN standing for the others (HodgeRank: Jiang et al.,
+    *Mathematical Programming* 127, 2011).  Where all pairs were played this is each agent's mean
+    margin over the population, itself and its margin of 0 included: r_i = sum_j M_ij / N.
+    """
+    known = ~np.isnan(margins) & ~np.eye(len(margins), dtype=np.bool_)
+    laplacian = np.diag(known.sum(axis=1)) - known
+    sums = np.where(known, margins, 0.0).sum(axis=1)
+    found: Floats = np.linalg.lstsq(laplacian.astype(np.float64), sums, rcond=None)[0]
+    return found - found.mean()
+
+
+@dataclass(frozen=True)
+class Transitivity:
+    """How much of the margins the differences of ratings explain."""
+
+    share: float  # sum (r_i - r_j)² / sum M_ij² over the pairs played; 1 if all margins are 0
+    p_value: float  # of no more than chance in the rest: that one number says it all
+
+
+def transitivity(
+    results: PairResults, rng: np.random.Generator, resamples: int = RESAMPLES
+) -> Transitivity:
+    """Return the transitive share of the margins, and whether the rest is more than chance.
+
+    The share is 1 where M_ij = r_i - r_j, as ``project`` divides by N: what it explains and what
+    is left over then add up to all.  Noise lowers the share, most among equals, so under 0.95 it
+    means something only with a small p-value: how often the noise of boards drawn anew, of which
+    the margins are taken away, leaves as much over.
+    """
+    results.check_connected()
+    margins = results.margins()
+    total = float(np.nansum(margins**2))
+    left = _left_over(margins)
+    noise = [
+        _left_over(results.margins(weights) - margins)
+        for weights in results.resampled(rng, resamples)
+    ]
+    extreme = int((np.array(noise) >= left * (1 - 1e-9)).sum())
+    share = 1 - left / total if total else 1.0
+    return Transitivity(share, (1 + extreme) / (1 + resamples))
+
+
+def _left_over(margins: Floats) -> float:
+    ratings = project(margins)
+    return float(np.nansum((margins - (ratings[:, None] - ratings)) ** 2))
+
+
+def _fit(
+    results: PairResults, weights: Floats | None, start: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Ratings (N,) in log odds."""
+    with needing("evaluate"):
+        from choix import ilsr_pairwise_dense
+    wins = results.wins(weights).astype(np.float64) + PRIOR_BOARDS / 2 * results.played
+    return ilsr_pairwise_dense(wins, initial_params=start, max_iter=_MOST_STEPS, tol=_NEAR)
+
+
+def _intervals(
+    results: PairResults,
+    rate: Callable[[Floats], Floats],
+    rng: np.random.Generator,
+    resamples: int,
+) -> tuple[Floats, Floats]:
+    """Lower and upper ends (N,) of what resampled boards give."""
+    drawn = np.array([rate(weights) for weights in results.resampled(rng, resamples)])
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    return low, high

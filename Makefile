@@ -18,7 +18,7 @@ PIP := $(RUN) -m pip install -c constraints.txt $(if $(TORCH_INDEX),--extra-inde
 VENV_BY_PIP := ($(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(RUN) install pip)
 # for commands that call pip themselves
 WITH_TORCH_INDEX := $(if $(TORCH_INDEX),PIP_EXTRA_INDEX_URL="$(TORCH_INDEX) $$PIP_EXTRA_INDEX_URL")
-# two workers, the cores of a small machine; a third would compile the same once more
+# two workers, the cores of a small machine; what tests/conftest.py groups is run by one of them
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.golden_files import Golden
 
@@ -18,6 +22,32 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("suite", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("suite")
+
+# What runs as machine code is compiled by each process anew: those that need it share one worker.
+COMPILED = tuple(
+    f"tests/{folder}/"
+    for folder in (
+        "agents/analyze",
+        "agents/belief",
+        "agents/puzzles",
+        "agents/search",
+        "agents/solver",
+        "agents/worlds",
+        "benchmarks",
+    )
+)
+
+
+class _Workers(LoadScopeScheduling):
+    """Which worker runs a test: any that is free, but one and the same for ``COMPILED``."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "compiled" if nodeid.startswith(COMPILED) else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _Workers:
+    """Share the tests out among the workers of ``-n``."""
+    return _Workers(config, log)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,6 +64,22 @@ def _one_thread() -> None:
     """Take back the threads that a test before has asked of PyTorch."""
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
+
+
+@pytest.fixture
+def signals_as_in_a_terminal() -> Iterator[None]:
+    """Let signals do what they do by default, to this process and those that it starts.
+
+    Under nohup, and in the background of a script, some are ignored, and so by all children.
+    """
+    numbers = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
+    ignored = [n for n in numbers if n is not None and signal.getsignal(n) == signal.SIG_IGN]
+    for number in ignored:
+        is_interrupt = number == signal.SIGINT
+        signal.signal(number, signal.default_int_handler if is_interrupt else signal.SIG_DFL)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @pytest.fixture

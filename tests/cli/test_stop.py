@@ -12,7 +12,10 @@ import pytest
 
 from sjavs_env.cli.stop import StopSignal
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="no such signals"),
+    pytest.mark.usefixtures("signals_as_in_a_terminal"),
+]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -19,9 +19,12 @@ from sjavs_env.cli.command import FAILED, INTERRUPTED
 ROOT = Path(__file__).parents[3]
 PATIENCE = 300.0  # of a test: the machine may be slow; what it waits for mostly takes a second
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/stat").exists(), reason="finds processes as Linux lists them"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not Path("/proc/self/stat").exists(), reason="finds processes as Linux lists them"
+    ),
+    pytest.mark.usefixtures("signals_as_in_a_terminal"),
+]
 
 
 class Started(NamedTuple):

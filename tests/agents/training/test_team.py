@@ -24,6 +24,8 @@ from sjavs_agents.training.team import Team
 from sjavs_env.cli.command import INTERRUPTED
 from tests.agents.training.tiny import tiny_args, tiny_config
 
+pytestmark = pytest.mark.usefixtures("signals_as_in_a_terminal")
+
 ROWS = np.random.default_rng(0).normal(size=(7, 3)).astype(np.float32)
 
 

@@ -22,6 +22,8 @@ from sjavs_env.cli.command import BAD_INPUT, INTERRUPTED
 from tests.agents.training.tiny import tiny_args
 from tests.commands import refused
 
+pytestmark = pytest.mark.usefixtures("signals_as_in_a_terminal")
+
 SCRIPT = Path(train.__file__)
 
 

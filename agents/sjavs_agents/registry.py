@@ -157,10 +157,19 @@ def files_of(name: str) -> Iterator[Path]:
         plain, options = _split(part)
         parts += [value for _, _, value in (x.partition("=") for x in options.split(",")) if value]
         yield from (Path(part), Path(plain))
+        if place := _place(part):
+            yield from _sources(place[0])
         if plain and os.path.isdir(plain):
             yield Path(plain, "agent.safetensors")
             yield from Path(plain).glob("iteration_*.safetensors")
             yield from Path(plain).glob("checkpoints/iteration_*.safetensors")
+
+
+def _sources(module: str) -> Iterator[Path]:
+    """Yield the files that a module of this name may be read from, the working folder's last."""
+    for folder in [*sys.path, str(Path.cwd())]:
+        path = Path(folder, *module.split("."))
+        yield from (path.with_suffix(".py"), path / "__init__.py")
 
 
 def _split(name: str) -> tuple[str, str]:

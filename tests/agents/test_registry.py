@@ -232,3 +232,9 @@ def test_the_files_of_an_agent_are_found_in_its_options_parts_and_folders(tmp_pa
         "rules|pimc:infer=rollout:policy=a/b.safetensors:temperature=1",
     ):
         assert Path("a/b.safetensors") in files_of(name), name
+
+
+def test_the_files_of_an_agent_of_ones_own_are_those_of_its_module() -> None:
+    here = Path.cwd()
+    assert {here / "mine.py", here / "mine" / "__init__.py"} <= set(files_of("mine:Player"))
+    assert here / "ours" / "mine.py" in set(files_of("rules|ours.mine:Player"))

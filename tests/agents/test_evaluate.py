@@ -232,7 +232,7 @@ def test_a_file_that_cannot_be_written_is_found_before_the_match(
 def test_a_match_that_fails_leaves_the_old_file_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sjavs_agents.arena.match.MOST_PASSED", 10)
+    monkeypatch.setattr("sjavs_agents.arena.playing.MOST_PASSED", 10)
     path = tmp_path / "a.json"
     path.write_text("old")
     silent = "random-pass:chance=1"

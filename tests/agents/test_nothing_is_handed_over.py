@@ -62,14 +62,14 @@ def test_an_agent_of_a_match_finds_neither_hands_nor_seed(
     rules: str, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nosy = Nosy()
-    monkeypatch.setattr("sjavs_agents.arena.match.view_of", telling(nosy, 4))
+    monkeypatch.setattr("sjavs_agents.arena.playing.view_of", telling(nosy, 4))
     play_match(game_of(rules), (nosy, RandomAgent()), 8, SEED, chunk=chunk)
     assert nosy.asked >= 20
 
 
 def test_both_parts_of_a_mixed_agent_find_neither(monkeypatch: pytest.MonkeyPatch) -> None:
     nosy = Nosy()
-    monkeypatch.setattr("sjavs_agents.arena.match.view_of", telling(nosy, 4))
+    monkeypatch.setattr("sjavs_agents.arena.playing.view_of", telling(nosy, 4))
     for mixed in (MixedAgent(nosy, RandomAgent()), MixedAgent(RandomAgent(), nosy)):
         nosy.asked = 0
         play_match(game_of("faroese_free"), (mixed, RandomAgent()), 8, SEED)

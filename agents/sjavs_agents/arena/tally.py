@@ -41,36 +41,36 @@ STANDINGS: dict[str, Callable[[RuleTables, GameState, Ints], Bool]] = {
 
 @dataclass(eq=False)
 class Tally:
-    """What the two agents did, counted over all tables of a match."""
+    """What each agent did, counted over all tables of a match; K agents, two in most."""
 
-    actions: Ints  # (2, A) actions taken, forced ones included
-    suits: Ints  # (2, M) deals by declaring agent and trump mode
-    bids: Ints  # (2, K) deals by declaring agent and the bid that held
-    outcomes: Ints  # (2, O) deals by declaring agent and payoff row
-    role_deals: Ints  # (2, 2) deals with a declarer by agent and side: it declares, it defends
-    role_game_points: Floats  # (2, 2) what a seat on that side won in them
-    role_card_points: Floats  # (2, 2) what that side took in them
-    seat_deals: Ints  # (2, P) deals by agent and seat counted from the dealer, who is 0
-    seat_game_points: Floats  # (2, P) what that seat won in them
-    standing_deals: Ints  # (2, standings) deals by agent and what its seat did (``STANDINGS``)
-    standing_game_points: Floats  # (2, standings) what that seat won in them
-    standing_card_points: Floats  # (2, standings) what it took in tricks
-    standing_melds: Floats  # (2, standings) what it scored for melds
-    decisions: Ints  # (2,) questions put to each agent
-    seconds: Floats  # (2,) CPU time of its answers
+    actions: Ints  # (K, A) actions taken, forced ones included
+    suits: Ints  # (K, M) deals by declaring agent and trump mode
+    bids: Ints  # (K, N) deals by declaring agent and the bid that held
+    outcomes: Ints  # (K, O) deals by declaring agent and payoff row
+    role_deals: Ints  # (K, 2) deals with a declarer by agent and side: it declares, it defends
+    role_game_points: Floats  # (K, 2) what a seat on that side won in them
+    role_card_points: Floats  # (K, 2) what that side took in them
+    seat_deals: Ints  # (K, P) deals by agent and seat counted from the dealer, who is 0
+    seat_game_points: Floats  # (K, P) what that seat won in them
+    standing_deals: Ints  # (K, standings) deals by agent and what its seat did (``STANDINGS``)
+    standing_game_points: Floats  # (K, standings) what that seat won in them
+    standing_card_points: Floats  # (K, standings) what it took in tricks
+    standing_melds: Floats  # (K, standings) what it scored for melds
+    decisions: Ints  # (K,) questions put to each agent
+    seconds: Floats  # (K,) CPU time of its answers
     redeals: int = 0  # deals that nobody bid on
 
     @classmethod
-    def empty(cls, game: Game) -> Tally:
+    def empty(cls, game: Game, agents: int = 2) -> Tally:
         """Return a tally of nothing."""
 
         def counts(*shape: int) -> Ints:
-            return np.zeros((2, *shape), dtype=np.intp)
+            return np.zeros((agents, *shape), dtype=np.intp)
 
         t = game.tables
 
         def sums(*shape: int) -> Floats:
-            return np.zeros((2, *shape))
+            return np.zeros((agents, *shape))
 
         contracts = (
             counts(t.n_modes),
@@ -83,6 +83,11 @@ class Tally:
         standings = (sums(done), sums(done), sums(done))
         actions, did = counts(game.actions.size), counts(done)
         return cls(actions, *contracts, *roles, *seats, did, *standings, counts(), sums())
+
+    def add(self, other: Tally) -> None:
+        """Count what another tally has counted as well."""
+        for name, values in vars(other).items():
+            setattr(self, name, getattr(self, name) + values)
 
     def book_seats(self, game: Game, state: GameState, rows: Ints, by: Ints) -> None:
         """Enter deals that were played out, seat by seat; ``by`` (R, P) are their agents."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import sjavs_agents.arena.match
+import sjavs_agents.arena.playing
 from sjavs_agents.arena.match import (
     BOARD_BITS,
     Episode,
@@ -20,6 +20,7 @@ from sjavs_agents.arena.match import (
     seating,
 )
 from sjavs_agents.arena.report import match_report
+from sjavs_agents.arena.seating import mean_weights
 from sjavs_agents.base import Agent, Ints, open_decisions
 from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.random_agent import PassingAgent, RandomAgent
@@ -180,7 +181,7 @@ def test_a_deal_that_nobody_bids_on_is_dealt_again_by_the_same_dealer(
 
 
 def test_agents_that_never_bid_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sjavs_agents.arena.match, "MOST_PASSED", 20)
+    monkeypatch.setattr(sjavs_agents.arena.playing, "MOST_PASSED", 20)
     game = game_of("faroese_free")
     silent = PassingAgent(game, 1.0)
     with pytest.raises(MatchError, match=r"^nobody bids: 20 deals in a row were passed$"):
@@ -204,7 +205,7 @@ class Lopsided:
 
 def test_a_rubber_in_which_nobody_gets_ahead_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The defenders of Klørsjavs always lose alike, so the two who pass stay level."""
-    monkeypatch.setattr(sjavs_agents.arena.match, "MOST_PLAYED", 60)
+    monkeypatch.setattr(sjavs_agents.arena.playing, "MOST_PLAYED", 60)
     game = game_of("klorsjavs")
     with pytest.raises(MatchError, match=r"^a rubber is not over after 60 deals: nobody gets"):
         match(game, Lopsided(game), Lopsided(game), boards=4, episode="rubber")
@@ -359,7 +360,8 @@ def test_game_points_are_the_rewards_of_the_game() -> None:
     for rows, mask in open_decisions(game, state):
         game.step(state, sample_legal(mask, rng), rows)
     gains = game.gains(state)
-    weights = sjavs_agents.arena.match._mean_weights(seating(game)[np.zeros(300, dtype=np.intp)])
+    agent_at = seating(game)[np.zeros(300, dtype=np.intp)]
+    weights = mean_weights(agent_at == 0)
     assert ((gains * weights).sum(axis=1) == game.rewards(gains)[:, 0]).all()
 
 

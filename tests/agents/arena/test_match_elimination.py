@@ -7,8 +7,9 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from sjavs_agents.arena.match import Episode, MatchResult, _mean_weights, play_match
+from sjavs_agents.arena.match import Episode, MatchResult, play_match
 from sjavs_agents.arena.report import match_report
+from sjavs_agents.arena.seating import mean_weights
 from sjavs_agents.arena.tally import STANDINGS, seats_from_dealer
 from sjavs_agents.registry import make_agent
 from tests.agents.arena.test_match import Deals
@@ -72,7 +73,7 @@ def test_all_tables_of_a_board_are_dealt_the_same_cards(
 def test_seats_that_are_out_of_the_match_do_not_count() -> None:
     agent_at = np.array([[0, 1, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
     part = np.array([[1, 1, 0, 1], [0, 1, 1, 1], [0, 1, 1, 1]], dtype=np.bool_)
-    assert _mean_weights(agent_at, part).tolist() == [
+    assert mean_weights(agent_at == 0, part).tolist() == [
         [1, -0.5, 0, -0.5],
         [0, 1, -0.5, -0.5],
         [0, 0, 0, 0],  # nobody is left to compare with

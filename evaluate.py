@@ -8,9 +8,11 @@ command writes the same JSON, byte for byte.
 The story is told in ``sjavs_agents.arena``, in the order of an evaluation:
 
     command     what was asked for is checked, played, written and shown
-    match         the same numbered deals at several tables, the agents exchanged
-    tally         what the agents did meanwhile
-    recording     all games written down, if they are wanted
+    tournament    all matches, by one or several processes, kept in a folder
+    shard         some boards of a match, played whole or not at all
+    playing         the same numbered deals at several tables, the agents exchanged
+    tally           what the agents did meanwhile
+    recording       all games written down, if they are wanted
     estimates     means and shares of boards with their intervals
     report        all of it as JSON values
 """

@@ -40,7 +40,11 @@ LAYERS = [
     ("encode", r"sjavs_env/observation/encode(_single)?\.py"),
     ("public", r"sjavs_env/(__init__|__main__)\.py"),
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
-    ("uses", r"agents/sjavs_agents/((training|analyze|puzzles)/.*|(arena|belief)/command\.py)"),
+    (
+        "uses",
+        r"agents/sjavs_agents/((training|analyze|puzzles|arena/tournament)/.*"
+        r"|(arena|belief)/command\.py)",
+    ),
     (
         "compiled",
         r"agents/sjavs_agents/((starting|__init__)\.py|(base|compiled|stats)/.*)",

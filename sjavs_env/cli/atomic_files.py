@@ -81,9 +81,10 @@ def write_whole(path: Path, data: bytes) -> None:
     write_all({path: data})
 
 
-def write_all(files: Mapping[Path, bytes]) -> None:
+def write_all(files: Mapping[Path, bytes | Iterable[bytes]]) -> None:
     """Write files that belong together: all of them change or none; OSError names the culprit.
 
+    A file that is long may come in parts, which are written as they come.
     Only a kill in the moment between two renamings can part them.
     """
     with ExitStack() as held:
@@ -136,11 +137,12 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _written(path: Path, data: bytes) -> Iterator[Path]:
+def _written(path: Path, data: bytes | Iterable[bytes]) -> Iterator[Path]:
     """Write data beside a path, down to the disk."""
     with _beside(path) as (temporary, descriptor):
         with open(descriptor, "wb", closefd=False) as file:
-            file.write(data)
+            for part in (data,) if isinstance(data, bytes) else data:
+                file.write(part)
         os.fsync(descriptor)
         if sys.platform == "win32":
             os.close(descriptor)  # there an open file cannot be renamed

@@ -52,8 +52,9 @@ COMMANDS: dict[str, tuple[Sequence[str], Sequence[str], dict[str, Callable[..., 
     # a command: arguments that are sound, options with a value, and what would take long
     "sjavs_agents.arena.command": (
         ["rules", "random"],
-        ["", "--rules", "--set", "--episode", "--boards", "--seed", "--json", "--record"],
-        {"sjavs_agents.arena.command.play_match": played},
+        ["", "--rules", "--set", "--episode", "--boards", "--seed", "--json", "--record", "--out",
+         "--against", "--until-sure", "--gauntlet", "--partners", "--table"],
+        {"sjavs_agents.arena.tournament.player.play_shard": played},
     ),
     "sjavs_agents.analyze.command": (
         ["games.jsonl"],

@@ -12,6 +12,7 @@ import pytest
 from evaluate import main
 from sjavs_agents.arena import command
 from sjavs_agents.arena.match import play_match, seating
+from sjavs_agents.arena.tournament.running import Tournament
 from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_env import Game, read_records, rules_from_json, verify_file
@@ -104,9 +105,10 @@ def test_the_table_is_plain_text_without_a_terminal(capsys: pytest.CaptureFixtur
     assert heads[:2] == ["A", "B"]
     assert heads[-2:] == ["decisions/s A", "decisions/s B"]
     assert len(set(heads)) == len(heads)
-    assert [line.split()[:2] for line in lines[2:]] == [
+    assert [line.split()[:2] for line in lines[2:5]] == [
         ["rules", "greedy"], ["rules", "random"], ["greedy", "random"],
     ]  # fmt: skip
+    assert lines[5:7] == ["", "Game points/deal, row more than column"]
 
 
 def test_on_a_terminal_the_table_has_a_frame(
@@ -166,7 +168,7 @@ def test_all_games_are_recorded_when_asked_for(
 def test_records_and_results_are_two_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "play_match", pytest.fail)
+    monkeypatch.setattr(Tournament, "play", pytest.fail)
     path = str(tmp_path / "a")
     assert main(["rules", "random", "--json", path, "--record", path]) == 2
     assert f"--record is {path!r}, as --json is; allowed: two files" in capsys.readouterr().err
@@ -199,7 +201,7 @@ def test_bad_input_is_one_line_and_exit_status_2(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(command, "play_match", pytest.fail)  # nothing is played
+    monkeypatch.setattr(Tournament, "play", pytest.fail)  # nothing is played
     try:
         status: object = main(argv)
     except SystemExit as stop:  # what argparse finds itself
@@ -219,7 +221,7 @@ def test_a_file_that_cannot_be_written_is_found_before_the_match(
     monkeypatch: pytest.MonkeyPatch,
     option: str,
 ) -> None:
-    monkeypatch.setattr(command, "play_match", pytest.fail)
+    monkeypatch.setattr(Tournament, "play", pytest.fail)
     (tmp_path / "file").touch()
     for path in (tmp_path, tmp_path / "no" / "a.json", tmp_path / "file" / "a.json"):
         assert main(["rules", "random", option, str(path)]) == 2

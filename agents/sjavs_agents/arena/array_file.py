@@ -39,10 +39,10 @@ def arrays_bytes(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     file = io.BytesIO()
     with ZipFile(file, "w", ZIP_STORED) as packed:
         for name, array in arrays.items():
-            member = ZipInfo(f"{name}.npy", _DATE)
-            with packed.open(member, "w", force_zip64=True) as out:
-                plain = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-                np.lib.format.write_array(out, plain, version=(1, 0), allow_pickle=False)
+            out = io.BytesIO()
+            plain = np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
+            np.lib.format.write_array(out, plain, version=(1, 0), allow_pickle=False)
+            packed.writestr(ZipInfo(f"{name}.npy", _DATE), out.getbuffer())
     return file.getvalue()
 
 
@@ -76,9 +76,7 @@ def _read(packed: ZipFile, name: str, form: Form) -> NDArray[Any]:
     with packed.open(f"{name}.npy") as file:
         if np.lib.format.read_magic(file) != (1, 0):
             raise ValueError(f"{name} is of another version")
-        there, by_column, dtype = np.lib.format.read_array_header_1_0(
-            file, max_header_size=_HEADER
-        )
+        there, by_column, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=_HEADER)
         fits = len(there) == len(shape) and all(
             wanted in (None, n) for n, wanted in zip(there, shape, strict=True)
         )

@@ -3,40 +3,35 @@
 ``sjavs evaluate rules random --boards 1000 --seed 7`` plays numbered deals twice with the
 sides exchanged (where one plays alone: with each agent alone in every seat) and prints what A
 wins more per deal than B, with 95% intervals.  More than two agents play all pairs.  The same
-command writes the same JSON, byte for byte.
+command writes the same JSON, byte for byte, however many processes play.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import chain, combinations
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
-import numpy as np
-
-from sjavs_agents.arena.match import EPISODES, MatchError, MatchResult, check_match, play_match
-from sjavs_agents.arena.recording import records_bytes
-from sjavs_agents.arena.report import match_report, signed, timing_report
-from sjavs_agents.base import Agent
-from sjavs_agents.registry import AGENTS, files_of, make_agent
-from sjavs_env import Game, __version__, rules_to_json
-from sjavs_env.cli.atomic_files import (
-    check_not_read,
-    check_writable,
-    is_same_file,
-    json_bytes,
-    write_all,
-)
+from sjavs_agents.arena.match import EPISODES
+from sjavs_agents.arena.results_folder import BOARDS, MATCH, RESULTS, boards_bytes
+from sjavs_agents.arena.shard import Part
+from sjavs_agents.arena.shard_file import unpacked_records
+from sjavs_agents.arena.tournament.crew import crew_of, one_thread
+from sjavs_agents.arena.tournament.plan import Plan
+from sjavs_agents.arena.tournament.progress import Shown
+from sjavs_agents.arena.tournament.running import Halt, Halted, Ranks, Tournament
+from sjavs_agents.arena.tournament.summary import Rows, as_json, matches, tables
+from sjavs_agents.registry import AGENTS
+from sjavs_env.cli.atomic_files import json_bytes, write_all, write_json
+from sjavs_env.cli.claim import claimed
 from sjavs_env.cli.columns import in_columns
-from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
-from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
-from sjavs_env.errors import shown
-from sjavs_env.records.history import Record
+from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, OneLineParser, reason
+from sjavs_env.cli.rule_arguments import add_rule_arguments
+from sjavs_env.cli.stop import StopSignal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,7 +43,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser = OneLineParser(prog=program, description="Measure agents on duplicate boards.")
     agents = (
         f"{', '.join(AGENTS)}, a checkpoint, or module:Class for one of your own; options follow "
-        "a colon, as in x:temperature=1"
+        "a colon, as in x:temperature=1; a pattern as runs/*/checkpoints/* is all of its files"
     )
     add = parser.add_argument
     add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")
@@ -57,109 +52,120 @@ def _parser(program: str) -> argparse.ArgumentParser:
         help="what a board is: one deal or one rubber (default: %(default)s)")  # fmt: skip
     add("--boards", type=int, default=1000, help="boards of each pair (default: %(default)s)")
     add("--seed", type=int, default=0, help="seed of deals and agents (default: %(default)s)")
+    form = parser.add_mutually_exclusive_group().add_argument
+    form("--gauntlet", action="store_true", help="play the first agent against each other one")
+    form("--partners", action="store_true",
+         help="make partners of every two agents, against one agent twice")  # fmt: skip
+    form("--table", action="store_true",
+         help="seat a different agent in every seat, in all orders on the same deals")  # fmt: skip
+    add("--against", metavar="AGENT", help="whom --partners play against (default: the first)")
+    add("--until-sure", nargs="?", const="0,0.05", metavar="DELTA",
+        help="stop a pair once its boards tell a difference of 0 game points per deal from one of "
+        "DELTA, or LOW from HIGH in LOW,HIGH (default: %(const)s), after --boards at most; then "
+        "measure it anew on as many fresh boards")  # fmt: skip
+    add("--processes", default="1", metavar="N",
+        help="processes that play, auto for one on each core (default: %(default)s)")  # fmt: skip
+    add("--out", type=Path, metavar="DIR",
+        help="keep everything in this folder; the same command goes on after an interrupt, also "
+        "with more boards")  # fmt: skip
     add("--json", type=Path, metavar="FILE", help="write the results to this file")
     add("--record", type=Path, metavar="FILE", help="write all games to this file, one a line")
     add("--timings", action="store_true", help="write CPU times as well; they differ every time")
     return parser
 
 
-@dataclass
-class Plan:
-    """What was asked for, checked: nothing can be wrong with the input any more."""
+class Records:
+    """The games so far, packed, in a file that is gone when the program ends."""
 
-    game: Game
-    agents: list[Agent]
-    args: argparse.Namespace
-    records: list[Record] = field(default_factory=list)  # of all games, if they are wanted
-    results: list[MatchResult] = field(default_factory=list)  # so far
-    trouble: str | None = None  # why there are no more of them
+    def __init__(self, beside: Path) -> None:
+        """Open it in the folder of the file that is wanted, where there must be room anyway."""
+        self.file: IO[bytes] = tempfile.TemporaryFile(dir=beside.parent)  # noqa: SIM115
+        self.sizes: list[int] = []
 
-    @classmethod
-    def of(cls, args: argparse.Namespace) -> Plan:
-        """Check the arguments; ValueError or OSError, one line, for the first bad one."""
-        game = Game(rules_of(args))
-        check_match(args.boards, args.seed, args.episode)
-        if len(args.agents) < 2:
-            raise ValueError(f"agents is {shown(args.agents[0])} alone; allowed: two or more")
-        for option, path in (("json", args.json), ("record", args.record)):
-            if path is not None:
-                check_writable(path)
-                check_not_read(option, path, chain.from_iterable(map(files_of, args.agents)))
-        if args.json and args.record and is_same_file(args.json, args.record):
-            raise ValueError(f"--record is {str(args.record)!r}, as --json is; allowed: two files")
-        return cls(game, [make_agent(name, game) for name in args.agents], args)
+    def add(self, packed: bytes) -> None:
+        """Keep the next ones."""
+        self.file.write(packed)
+        self.sizes.append(len(packed))
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield them as they stand in a file of records, some at a time."""
+        self.file.seek(0)
+        for size in self.sizes:
+            yield from unpacked_records(self.file.read(size))
+
+
+class Evaluation:
+    """A tournament from the checked arguments to the files and tables."""
+
+    def __init__(self, plan: Plan, ranks: Ranks, program: str) -> None:
+        self.plan, self.ranks, self.program = plan, ranks, program
+        self.stop = StopSignal()
+        self.halt = Halt(self.stop)
+        self.player = plan.player()
+        self.bouts = plan.bouts(self.player)
+        self.tournament = Tournament(self.bouts, self.player, self.halt, ranks)
+        record = plan.args.record if ranks.leads else None
+        self.records = None if record is None else Records(record)
 
     def play(self) -> None:
-        """Play all pairs; where that goes wrong, all that was finished before is kept."""
-        args = self.args
-        keep = None if args.record is None else self.records.extend
-        for pair in combinations(self.agents, 2):
-            try:
-                result = play_match(
-                    self.game, pair, args.boards, args.seed, episode=args.episode, keep=keep
-                )
-            except MatchError as error:
-                self.trouble = str(error)
-                self.results += [error.so_far] if error.so_far else []
-                return
-            self.results.append(result)
+        """Play until all is over, or as far as it goes."""
+        shown = Shown(self.tournament) if self.ranks.leads else None
 
+        def look() -> None:
+            if shown is not None:
+                shown.look()
 
-def _as_json(plan: Plan, results: list[MatchResult]) -> dict[str, Any]:
-    args = plan.args
-    data: dict[str, Any] = {
-        "versions": {
-            "python": platform.python_version(),
-            "sjavs": __version__,
-            "numpy": np.__version__,
-        },
-        "rules": rules_to_json(plan.game.rules),
-        "agents": [agent.name for agent in plan.agents],
-        "episode": args.episode,
-        "seed": args.seed,
-        "boards": args.boards,
-        "pairs": [match_report(result) for result in results],
-    }
-    if plan.trouble is not None:
-        data["stopped"] = plan.trouble
-    if args.timings:
-        data["timings"] = [timing_report(result) for result in results]
-    return data
+        def go_on() -> None:
+            look()
+            if self.halt.is_due:
+                raise Halted
 
+        def entered(part: Part) -> None:
+            if self.records is not None:
+                self.records.add(part.records)
 
-COLUMNS = {  # of the table, by estimate
-    "game_points": "game points/deal",
-    "card_points": "card points/deal",
-    "boards_won": "boards won",
-    "rubbers_won": "rubbers won",
-    "crosses": "crosses/rubber",
-}
+        with ExitStack() as held:
+            held.enter_context(self.stop)
+            if shown is not None:
+                held.enter_context(shown)
+            crew = held.enter_context(crew_of(self.plan.processes, self.player, go_on))
+            self.tournament.play(crew, entered, look)
 
+    def stopped(self) -> str | None:
+        """Return why the results are not those of all boards; None if they are."""
+        if self.tournament.is_finished:
+            return None
+        return self.tournament.trouble or "interrupted"
 
-def _rows(results: list[MatchResult]) -> list[list[str]]:
-    """The table as text, the head first."""
-    heads = dict(COLUMNS)
-    if results[0].game.tables.match.kind == "deals":
-        heads["crosses"] = "chips/rubber"
-    found = [heads[name] for name in results[0].estimates()]
-    rows = [["A", "B", *found, "p", "decisions/s A", "decisions/s B"]]
-    for result in results:
-        estimates = result.estimates()
-        cells = [
-            f"{100 * e.mean:.1f} %" if name.endswith("_won") else signed(e)
-            for name, e in estimates.items()
-        ]
-        p_value = _p_value(estimates["game_points"].p_value)
-        speeds = [t["decisions_per_second"] for t in timing_report(result)]
-        shown = [f"{speed:,.0f}" if speed else "-" for speed in speeds]
-        rows.append([*result.agents, *cells, p_value, *shown])
-    return rows
+    def write(self) -> None:
+        """Write all files, whole and together or not at all."""
+        args, stopped = self.plan.args, self.stopped()
+        results = json_bytes(as_json(self.plan, self.bouts, stopped))
+        files: dict[Path, bytes | Iterator[bytes]] = {}
+        if args.json is not None:
+            files[args.json] = results
+        if args.out is not None:
+            files[args.out / RESULTS] = results
+            files[args.out / BOARDS] = boards_bytes(matches(self.plan, self.bouts))
+        if self.records is not None:
+            files[args.record] = self.records.lines()
+        write_all(files)
 
-
-def _p_value(p_value: float | None) -> str:
-    if p_value is None:
-        return "-"
-    return "<1e-99" if p_value < 1e-99 else f"{p_value:.2g}"
+    def status(self) -> int:
+        """Say what went wrong, if anything did; return the exit status."""
+        tournament, goes_on = self.tournament, ""
+        if self.stopped() is None:
+            return 0
+        if self.plan.args.out is not None:
+            goes_on = "; the same command goes on"
+        if tournament.trouble is not None:
+            print(f"{self.program}: error: {tournament.trouble}{goes_on}", file=sys.stderr)
+            return FAILED
+        bout = tournament.under_way
+        if self.ranks.leads:
+            told = f"interrupted after {bout.done} boards of {' and '.join(bout.names)}"
+            print(f"{self.program}: {told}{goes_on}", file=sys.stderr)
+        return INTERRUPTED
 
 
 def _terminal() -> Console | None:
@@ -172,45 +178,56 @@ def _terminal() -> Console | None:
     return console if console.is_terminal else None
 
 
-def _show(plan: Plan, results: list[MatchResult], console: Console | None) -> None:
-    head, *rows = _rows(results)
-    args = plan.args
-    boards = "1 board" if args.boards == 1 else f"{args.boards} boards"
-    title = f"{plan.game.rules.name}, {boards} of one {args.episode}, seed {args.seed}"
+def _show(found: list[tuple[str, Rows]], console: Console | None) -> None:
     if console is not None:
         from rich.table import Table
 
-        table = Table(*head, title=title, caption="A more than B, with 95% intervals")
-        for row in rows:
-            table.add_row(*row)
-        console.print(table)
+        for title, (head, *rows) in found:
+            table = Table(*head, title=title)
+            for row in rows:
+                table.add_row(*row)
+            console.print(table)
         return
-    print(f"{title}: A more than B, with 95% intervals")
-    for line in in_columns([head, *rows]):
-        print(line)
+    for i, (title, rows) in enumerate(found):
+        print(f"\n{title}" if i else title)
+        for line in in_columns(rows):
+            print(line)
 
 
 def main(argv: Sequence[str] | None = None, program: str = "sjavs evaluate") -> int:
     """Run the command; return its exit status.  ``program`` is what errors call it."""
     args = _parser(program).parse_args(argv)
-    try:
-        plan = Plan.of(args)
-    except (ValueError, OSError) as error:
-        print(f"{program}: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-    plan.play()
-    results = plan.results
-    if plan.trouble is not None:
-        print(f"{program}: error: {plan.trouble}", file=sys.stderr)
-        if not results:
-            return FAILED
-    try:  # the files first: nobody may be there any more to read the table
-        files = {}
-        if args.json is not None:
-            files[args.json] = json_bytes(_as_json(plan, results))
-        if args.record is not None:
-            files[args.record] = records_bytes(plan.records)
-        write_all(files)
-    finally:
-        _show(plan, results, _terminal())
-    return 0 if plan.trouble is None else FAILED
+    with ExitStack() as held:
+        try:
+            evaluation = _opened(args, program, held)
+        except (ValueError, OSError) as error:
+            print(f"{program}: error: {reason(error)}", file=sys.stderr)
+            return BAD_INPUT
+        evaluation.play()
+        status = evaluation.status()
+        if not evaluation.ranks.leads or not any(bout.done for bout in evaluation.bouts):
+            return status
+        try:  # the files first: nobody may be there any more to read the tables
+            evaluation.write()
+        finally:
+            _show(tables(evaluation.plan, evaluation.bouts), _terminal())
+    return status
+
+
+def _opened(args: argparse.Namespace, program: str, held: ExitStack) -> Evaluation:
+    """Check everything, and claim the folder; ValueError or OSError, one line."""
+    one_thread()
+    ranks = Ranks.here()
+    if ranks.size > 1 and args.out is None:
+        raise ValueError(
+            f"WORLD_SIZE is {ranks.size} without --out; allowed: a folder that all processes share"
+        )
+    plan = Plan.of(args)
+    if args.out is not None and ranks.leads:
+        held.enter_context(claimed(args.out, "another evaluation", "another --out"))
+        write_json(args.out / MATCH, plan.specification())
+    ranks.leave_with_the_launcher()
+    evaluation = Evaluation(plan, ranks, program)
+    if evaluation.records is not None:
+        held.callback(evaluation.records.file.close)
+    return evaluation

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from sjavs_agents.arena.playing import BOARD_BITS, EPISODES, Episode, MatchError, Scores
 from sjavs_agents.arena.seating import Seating, pair_seating, seating
-from sjavs_agents.arena.shard import MOST_AT_ONCE, Part, boards_at_once, play_shard, shards_of
+from sjavs_agents.arena.shard import Part, play_shard, shards_of
 from sjavs_agents.arena.tally import Tally
-from sjavs_agents.base import Agent, Floats, Ints
+from sjavs_agents.base import MOST_AT_ONCE, Agent, Floats, Ints, boards_at_once
 from sjavs_agents.stats.estimates import Estimate, estimate_mean, estimate_share
 from sjavs_env import Game
 from sjavs_env.records.history import Record

@@ -5,7 +5,7 @@ Everything but the time is the same whenever the same match is played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from sjavs_agents.base import Ints
 from sjavs_agents.stats.estimates import Estimate
 from sjavs_env.cards import SUITS
 
-__all__ = ["SWINGS", "match_report", "signed", "timing_report"]
+__all__ = ["SWINGS", "estimate_report", "match_report", "signed", "table_report", "timing_report"]
 
 ROLES = ("declarer", "defender")
 SWINGS = 10  # boards that are listed because most happened on them
@@ -30,10 +30,32 @@ def match_report(result: MatchResult) -> dict[str, Any]:
         "boards": len(result.boards),
         "deals": int(result.deals.sum()),
         "redeals": result.tally.redeals,
-        "estimates": {name: _estimate(e) for name, e in result.estimates().items()},
+        "estimates": _estimates(result),
         "by_agent": [_agent(result, i) for i in range(len(result.agents))],
         "swings": _swings(result),
     }
+
+
+def table_report(results: Sequence[MatchResult]) -> dict[str, Any]:
+    """Return what happened at tables of a different agent in every seat, as JSON values.
+
+    ``results`` are those of each agent in turn.
+    """
+    first = results[0]
+    return {
+        "episode": first.episode,
+        "boards": len(first.boards),
+        "deals": int(first.deals.sum()),
+        "redeals": first.tally.redeals,
+        "by_agent": [
+            {**_agent(result, i), "estimates": _estimates(result)}
+            for i, result in enumerate(results)
+        ],
+    }
+
+
+def _estimates(result: MatchResult) -> dict[str, Any]:
+    return {name: estimate_report(e) for name, e in result.estimates().items()}
 
 
 def timing_report(result: MatchResult) -> list[dict[str, Any]]:
@@ -59,7 +81,8 @@ def signed(estimate: Estimate) -> str:
     return f"{estimate.mean:+.2f} ± {(estimate.high - estimate.low) / 2:.2f}"
 
 
-def _estimate(estimate: Estimate) -> dict[str, Any]:
+def estimate_report(estimate: Estimate) -> dict[str, Any]:
+    """Return an estimate as JSON values."""
     interval = None if estimate.low is None else [estimate.low, estimate.high]
     values: dict[str, Any] = {"mean": estimate.mean, "interval": interval}
     if estimate.spread is not None:

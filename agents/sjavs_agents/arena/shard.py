@@ -18,14 +18,10 @@ from sjavs_agents.arena.seating import Seating
 from sjavs_agents.arena.tally import Tally
 from sjavs_agents.base import Agent
 from sjavs_env import Game
-from sjavs_env.errors import shown
 from sjavs_env.randomness import derived
 from sjavs_env.records.history import Record
 
-__all__ = ["MOST_AT_ONCE", "Part", "Shard", "boards_at_once", "play_shard", "shards_of"]
-
-USUAL = 1024  # boards of a shard; fewer cost time in NumPy's calls, more in the cache
-MOST_AT_ONCE = 2**16
+__all__ = ["Part", "Shard", "play_shard", "shards_of"]
 
 
 @dataclass(frozen=True)
@@ -44,22 +40,6 @@ class Part:
     scores: Scores
     tally: Tally
     records: bytes = b""  # its games, packed, if they were wanted
-
-
-def boards_at_once(agents: Sequence[Agent]) -> int:
-    """Return how many boards a shard of these agents has; ValueError if one asks for nonsense.
-
-    An agent for which a board is much work says so by an attribute ``boards_at_once``.
-    """
-    found = []
-    for agent in agents:
-        wanted = getattr(agent, "boards_at_once", USUAL)
-        if type(wanted) is not int or not 1 <= wanted <= MOST_AT_ONCE:
-            raise ValueError(
-                f"boards_at_once of {agent.name} is {shown(wanted)}; allowed: 1 to {MOST_AT_ONCE}"
-            )
-        found.append(wanted)
-    return min(found)
 
 
 def shards_of(boards: int, size: int) -> Iterator[Shard]:

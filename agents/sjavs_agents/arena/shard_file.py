@@ -7,7 +7,7 @@ Files hold the CPU time of agents, so they differ from run to run in nothing but
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -27,15 +27,20 @@ from sjavs_env.records.history import Record
 
 __all__ = ["ShardFiles", "packed_records", "tally_arrays", "tally_of", "unpacked_records"]
 
+_AT_ONCE = 1 << 20  # bytes of records
+
 
 def packed_records(records: Iterable[Record]) -> bytes:
     """Return the lines of records, packed: to an eighth, in less time than they take to write."""
     return zlib.compress(records_bytes(records), 1)
 
 
-def unpacked_records(packed: bytes) -> bytes:
-    """Return the lines of a file of records."""
-    return zlib.decompress(packed) if packed else b""
+def unpacked_records(packed: bytes) -> Iterator[bytes]:
+    """Yield the lines of records, a megabyte at a time."""
+    unpacking = zlib.decompressobj()
+    while packed:
+        yield unpacking.decompress(packed, _AT_ONCE)
+        packed = unpacking.unconsumed_tail
 
 
 class ShardFiles:
@@ -68,8 +73,8 @@ class ShardFiles:
             if (arrays.pop("is") != self._mark(shard)).any():
                 return None
             packed = arrays.pop("records").tobytes()
-            if with_records:
-                _check_packed(packed)
+            if with_records and not packed:
+                return None
             part = Part(_scores_of(arrays), tally_of(arrays), packed if with_records else b"")
         except (ArrayFileError, OSError):
             return None
@@ -83,12 +88,6 @@ class ShardFiles:
     def _mark(self, shard: Shard) -> NDArray[np.uint8]:
         text = repr((self.what, shard.number, shard.start, shard.stop))
         return np.frombuffer(blake2b(text.encode(), digest_size=32).digest(), dtype=np.uint8)
-
-
-def _check_packed(packed: bytes) -> None:
-    """ArrayFileError unless records were kept, and can be unpacked in memory for a shard."""
-    if not packed:
-        raise ArrayFileError("the records of a shard were not kept")
 
 
 def _is_sound(scores: Scores) -> bool:
@@ -113,7 +112,8 @@ def tally_arrays(tally: Tally) -> dict[str, NDArray[Any]]:
 def tally_of(arrays: dict[str, NDArray[Any]]) -> Tally:
     """Return the tally among arrays by name."""
     own = {k.removeprefix("tally_"): v for k, v in arrays.items() if k.startswith("tally_")}
-    return Tally(**{**own, "redeals": int(own["redeals"])})
+    redeals = int(own.pop("redeals"))
+    return Tally(**own, redeals=redeals)
 
 
 def _scores_of(arrays: dict[str, NDArray[Any]]) -> Scores:

@@ -1,15 +1,27 @@
 """What an agent is, how it is asked, and how deals are played by asking."""
 
-from sjavs_agents.base.agent import Agent, Bool, Floats, Ints, OpenHandedAgent, Words, fair
+from sjavs_agents.base.agent import (
+    MOST_AT_ONCE,
+    Agent,
+    Bool,
+    Floats,
+    Ints,
+    OpenHandedAgent,
+    Words,
+    boards_at_once,
+    fair,
+)
 from sjavs_agents.base.decisions import forced, open_decisions
 
 __all__ = [
+    "MOST_AT_ONCE",
     "Agent",
     "Bool",
     "Floats",
     "Ints",
     "OpenHandedAgent",
     "Words",
+    "boards_at_once",
     "fair",
     "forced",
     "open_decisions",

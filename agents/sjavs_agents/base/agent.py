@@ -6,6 +6,7 @@ draws randomness only from the generator it is handed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -13,17 +14,24 @@ from numpy.typing import NDArray
 
 from sjavs_env import GameState
 from sjavs_env.envs.policies import ViewPolicy
+from sjavs_env.errors import shown
 from sjavs_env.rules.terms import Bool, Floats, Ints, Words
 
 __all__ = [
+    "MOST_AT_ONCE",
     "Agent",
     "Bool",
     "Floats",
     "Ints",
     "OpenHandedAgent",
     "Words",
+    "boards_at_once",
     "fair",
 ]
+
+
+USUAL_AT_ONCE = 1024  # boards; fewer cost time in NumPy's calls, more in the cache
+MOST_AT_ONCE = 2**16
 
 
 class Agent(ViewPolicy, Protocol):
@@ -54,3 +62,20 @@ def fair(agent: Agent) -> Agent:
             "knows"
         )
     return agent
+
+
+def boards_at_once(agents: Iterable[Agent]) -> int:
+    """Return how many boards these agents play together; ValueError if one asks for nonsense.
+
+    An agent for which a board is much work says so by an attribute ``boards_at_once``, a number
+    that depends on nothing but its name: the results of agents that draw depend on it.
+    """
+    found = []
+    for agent in agents:
+        wanted = getattr(agent, "boards_at_once", USUAL_AT_ONCE)
+        if type(wanted) is not int or not 1 <= wanted <= MOST_AT_ONCE:
+            raise ValueError(
+                f"boards_at_once of {agent.name} is {shown(wanted)}; allowed: 1 to {MOST_AT_ONCE}"
+            )
+        found.append(wanted)
+    return min(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Ints, fair
+from sjavs_agents.base import Agent, Ints, boards_at_once, fair
 from sjavs_env import Phase, PlayerView
 
 __all__ = ["MixedAgent"]
@@ -25,6 +25,7 @@ class MixedAgent:
         self.caller = fair(caller)
         self.player = fair(player)
         self.only_cards = only_cards
+        self.boards_at_once = boards_at_once([caller, player])
         self.name = f"{caller.name}{'||' if only_cards else '|'}{player.name}"
 
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:

@@ -31,6 +31,8 @@ class CardSearch(ABC):
     Among cards that the search finds equal it plays the adviser's, if that is one of them.
     """
 
+    boards_at_once = 4  # seconds of work, and no less for each in a larger batch
+
     def __init__(
         self, game: Game, name: str, adviser: Agent | None = None, tricks: int = 0
     ) -> None:

@@ -17,6 +17,8 @@ __all__ = ["CheatingAgent"]
 class CheatingAgent:
     """Knows every card and plays as if all others did, too; calls as the player by maxims."""
 
+    boards_at_once = 32  # a second of work
+
     def __init__(
         self, game: Game, utility: Utility = "score", threads: int = 1, name: str = "cheater"
     ) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from rich.console import Console
 
 from sjavs_agents.neural.checkpoint import read_checkpoint
 from sjavs_agents.neural.network import Precision
-from sjavs_agents.training.claim import claimed
 from sjavs_agents.training.config import TrainConfig
 from sjavs_agents.training.folder import WRITTEN
 from sjavs_agents.training.run import Training
 from sjavs_agents.training.team import Team
+from sjavs_env.cli.claim import claimed
 
 __all__ = ["open_run"]
 
@@ -56,7 +56,7 @@ def _opened(
         training = Training.begin(
             config, team=team
         )  # it may refuse the settings, so before clearing
-        held.enter_context(claimed(folder))
+        held.enter_context(_claimed(folder))
         if fresh:
             clear(folder)
         if config.run.init:
@@ -64,7 +64,7 @@ def _opened(
         return training, None
     training, path, troubles = found
     if not training.is_finished:
-        held.enter_context(claimed(folder))
+        held.enter_context(_claimed(folder))
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
     if training.is_finished:
@@ -75,6 +75,10 @@ def _opened(
     else:
         console.print(f"Resuming {path} after iteration {training.iteration}.")
     return training, path
+
+
+def _claimed(folder: Path) -> AbstractContextManager[None]:
+    return claimed(folder, "another training", "another run.name", ["checkpoints"])
 
 
 def clear(folder: Path) -> None:

@@ -1,9 +1,9 @@
-"""One training at a time in a folder: two would overwrite each other's checkpoints."""
+"""One program at a time in a folder: two would overwrite each other's files."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,19 +16,19 @@ __all__ = ["claimed"]
 
 
 @contextmanager
-def claimed(folder: Path) -> Iterator[None]:
-    """Make the folder of a run and hold it; ValueError, one line, while another process does.
+def claimed(folder: Path, who: str, allowed: str, within: Sequence[str] = ()) -> Iterator[None]:
+    """Make a folder and hold it; ValueError, one line, while another program does.
 
-    What a killed training was writing is removed.
+    ``who`` is what the other one must be, such as "another training", and ``allowed`` what to do
+    about it.  What a killed program was writing, there or in the folders ``within``, is removed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("wb") as file:
         if not _locked(file.fileno()):
             raise ValueError(
-                f"{folder} is in use by another training; allowed: another run.name, or wait for "
-                "its end"
+                f"{folder} is in use by {who}; allowed: {allowed}, or wait for its end"
             )
-        for place in (folder, folder / "checkpoints"):
+        for place in (folder, *(folder / name for name in within)):
             sweep(place)
         yield
 

@@ -22,6 +22,13 @@ class Small(RandomAgent):
         """Any game will do."""
 
 
+class Middling(Small):
+    """Draws; a shard of its is 64 boards."""
+
+    name = "middling"
+    boards_at_once = 64
+
+
 class Slow(Small):
     """The same, and it takes its time: about half a second for a shard."""
 

@@ -62,7 +62,7 @@ def _read_from(name: str) -> Iterator[Path]:
     """Yield the files of an agent: of a run the finished player or else the newest checkpoint."""
     found: dict[Path, list[Path]] = {}
     for path in files_of(name):
-        if _is_file(path):
+        if _is_file(path) and path.suffix != ".py":
             found.setdefault(path.parent, []).append(path)
     finished = {folder for folder, paths in found.items() if folder / "agent.safetensors" in paths}
     for folder, paths in found.items():
@@ -70,7 +70,7 @@ def _read_from(name: str) -> Iterator[Path]:
         yield from set(paths) - set(saved)
         if saved and not {folder, folder.parent} & finished:
             yield saved[-1]
-    for part in name.split("|"):
+    for part in name.split("|"):  # a module is the one that was imported
         module = sys.modules.get(part.partition(":")[0])
         if module is not None and getattr(module, "__file__", None):
             yield Path(str(module.__file__))

@@ -107,6 +107,7 @@ def _terminal_bar() -> Progress | None:
     try:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.table import Column
     except ModuleNotFoundError:
         return None
     console = Console(stderr=True)
@@ -114,6 +115,6 @@ def _terminal_bar() -> Progress | None:
         return None
     columns = (
         BarColumn(12), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn(),
-        TextColumn("{task.fields[info]}", markup=False),
+        TextColumn("{task.fields[info]}", markup=False, table_column=Column(no_wrap=True)),
     )  # fmt: skip
     return Progress(*columns, console=console, transient=True)

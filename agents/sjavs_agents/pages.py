@@ -23,11 +23,17 @@ DESCRIPTION = (
 
 
 def pages() -> dict[str, Callable[[], str]]:
-    """Return the pages about training by path; ValueError where the packages for it are missing."""
+    """Return the pages about agents by path; ValueError where packages for training are missing."""
+    from sjavs_agents.stats.rubber_page import rubber_page
+
     with needing("train"):
         from sjavs_agents.training.config import config_page
         from sjavs_agents.training.metrics import metrics_page
-    return {"docs/configuration.md": config_page, "docs/metrics.md": metrics_page}
+    return {
+        "docs/configuration.md": config_page,
+        "docs/metrics.md": metrics_page,
+        "docs/rubbers.md": rubber_page,
+    }
 
 
 def main(argv: Sequence[str] | None = None, program: str = "sjavs docs") -> int:
@@ -52,8 +58,8 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs docs") -> int:
 
 
 def _write(*, check: bool) -> int:
-    """Write, or check, the pages of the environments and those about training."""
+    """Write, or check, the pages of the environments and those about agents."""
     from sjavs_env.__main__ import main as write_others
 
-    about_training = write_pages(pages(), "sjavs docs --write", check=check)
-    return write_others(["docs", "--check" if check else "--write"]) or about_training
+    about_agents = write_pages(pages(), "sjavs docs --write", check=check)
+    return write_others(["docs", "--check" if check else "--write"]) or about_agents

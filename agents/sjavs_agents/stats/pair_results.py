@@ -17,6 +17,8 @@ from sjavs_env.rules.terms import Bool, Floats, Ints
 
 __all__ = ["PairResults", "parts"]
 
+_BATCH = 2**20  # weights held at once
+
 
 @dataclass(frozen=True, eq=False)
 class PairResults:
@@ -56,39 +58,50 @@ class PairResults:
         return found
 
     def margins(self, weights: Floats | None = None) -> Floats:
-        """Return the mean board results (N, N) from the row's side, NaN where none was played.
+        """Return the mean board results (..., N, N) from the row's side, NaN where none was played.
 
-        ``weights`` (boards,) say how often each board counts, by default once.
+        ``weights`` (..., boards) say how often each board counts, by default once.
         """
-        found = np.where(self.played, 0.0, np.nan)
-        np.fill_diagonal(found, 0.0)
+        weights = self._once if weights is None else weights
+        found = np.full((*weights.shape[:-1], *self.played.shape), np.nan)
+        for i in range(len(self.agents)):
+            found[..., i, i] = 0.0
         for (i, j), results in self.boards.items():
-            counts = np.ones(len(results)) if weights is None else weights[: len(results)]
-            found[i, j] = counts @ results / counts.sum()
-            found[j, i] = -found[i, j]
+            counts = weights[..., : len(results)]
+            found[..., i, j] = counts @ results / counts.sum(axis=-1)
+            found[..., j, i] = -found[..., i, j]
         return found
 
     def wins(self, weights: Floats | None = None) -> Floats:
-        """Return the boards (N, N) that the row's agent won of the column's, level ones half."""
-        found = np.zeros(self.played.shape)
+        """Return the boards (..., N, N) that the row's agent won of the column's, level ones half.
+
+        ``weights`` (..., boards) as for ``margins``.
+        """
+        weights = self._once if weights is None else weights
+        found = np.zeros((*weights.shape[:-1], *self.played.shape))
         for (i, j), results in self.boards.items():
-            counts = np.ones(len(results)) if weights is None else weights[: len(results)]
-            found[i, j] = counts @ ((1 + np.sign(results)) / 2)
-            found[j, i] = counts.sum() - found[i, j]
+            counts = weights[..., : len(results)]
+            found[..., i, j] = counts @ ((1 + np.sign(results)) / 2)
+            found[..., j, i] = counts.sum(axis=-1) - found[..., i, j]
         return found
 
-    def resampled(self, rng: np.random.Generator, times: int) -> Iterator[Floats]:
-        """Yield weights (boards,) of boards drawn with replacement, the same for all pairs.
+    @property
+    def _once(self) -> Floats:
+        return np.ones(max(map(len, self.boards.values()), default=0))
 
-        Boards are drawn among those that the same pairs have played, so that no pair gains or
-        loses boards.
+    def resampled(self, rng: np.random.Generator, times: int) -> Iterator[Floats]:
+        """Yield weights (batch, boards) of boards drawn with replacement, the same for all pairs.
+
+        So many times in all, a batch at a time.  Boards are drawn among those that the same pairs
+        have played, so that no pair gains or loses boards.
         """
         ends = sorted({len(results) for results in self.boards.values()})
-        sizes = np.diff([0, *ends])
-        for _ in range(times):
-            drawn = [rng.integers(n, size=n) for n in sizes]
-            counts = [np.bincount(d, minlength=n) for d, n in zip(drawn, sizes, strict=True)]
-            yield np.concatenate(counts).astype(np.float64)
+        sizes = np.diff([0, *ends]).tolist()
+        batch = max(1, _BATCH // max(1, ends[-1]))
+        for start in range(0, times, batch):
+            many = min(batch, times - start)
+            drawn = [rng.multinomial(n, np.full(n, 1 / n), size=many) for n in sizes]
+            yield np.concatenate(drawn, axis=1).astype(np.float64)
 
     def check_connected(self) -> None:
         """ValueError where the population falls into parts that never met."""

@@ -47,7 +47,7 @@ def board_ratings(
         return np.asarray(ELO * (ratings - ratings[among].mean()))
 
     def rate(weights: Floats) -> Floats:
-        return centred(_fit(results, weights, fitted))
+        return np.array([centred(_fit(results, drawn, fitted)) for drawn in weights])
 
     low, high = _intervals(results, rate, rng, resamples)
     is_known = np.isin(np.arange(len(fitted)), among) & (len(among) > 1)
@@ -77,17 +77,18 @@ def margin_ratings(
 
 
 def project(margins: Floats) -> Floats:
-    """Return ratings (N,) whose differences are nearest to the margins (N, N) of pairs.
+    """Return ratings (..., N) whose differences are nearest to the margins (..., N, N) of pairs.
 
-    Least squares over the pairs played, NaN standing for the others (HodgeRank: Jiang et al.,
-    *Mathematical Programming* 127, 2011).  Where all pairs were played this is each agent's mean
-    margin over the population, itself and its margin of 0 included: r_i = sum_j M_ij / N.
+    Least squares over the pairs played, NaN standing for the others, the same ones in all
+    matrices (HodgeRank: Jiang et al., *Mathematical Programming* 127, 2011).  Where all pairs were
+    played this is each agent's mean margin over the population, itself and its margin of 0
+    included: r_i = sum_j M_ij / N.
     """
-    known = ~np.isnan(margins) & ~np.eye(len(margins), dtype=np.bool_)
-    laplacian = np.diag(known.sum(axis=1)) - known
-    sums = np.where(known, margins, 0.0).sum(axis=1)
-    found: Floats = np.linalg.lstsq(laplacian.astype(np.float64), sums, rcond=None)[0]
-    return found - found.mean()
+    n = margins.shape[-1]
+    known = ~np.isnan(margins.reshape(-1, n, n)[0]) & ~np.eye(n, dtype=np.bool_)
+    laplacian = (np.diag(known.sum(axis=1)) - known).astype(np.float64)
+    sums = np.where(known, margins, 0.0).sum(axis=-1)
+    return np.asarray(sums @ np.linalg.pinv(laplacian, hermitian=True))
 
 
 @dataclass(frozen=True)
@@ -111,19 +112,21 @@ def transitivity(
     results.check_connected()
     margins = results.margins()
     total = float(np.nansum(margins**2))
-    left = _left_over(margins)
+    left = float(_left_over(margins))
     noise = [
         _left_over(results.margins(weights) - margins)
         for weights in results.resampled(rng, resamples)
     ]
-    extreme = int((np.array(noise) >= left * (1 - 1e-9)).sum())
+    extreme = int((np.concatenate(noise) >= left * (1 - 1e-9)).sum())
     share = 1 - left / total if total else 1.0
     return Transitivity(share, (1 + extreme) / (1 + resamples))
 
 
-def _left_over(margins: Floats) -> float:
+def _left_over(margins: Floats) -> Floats:
+    """What ratings do not explain of margins (..., N, N): sums of squares (...)."""
     ratings = project(margins)
-    return float(np.nansum((margins - (ratings[:, None] - ratings)) ** 2))
+    explained = ratings[..., :, None] - ratings[..., None, :]
+    return np.asarray(np.nansum((margins - explained) ** 2, axis=(-2, -1)))
 
 
 def _fit(
@@ -143,6 +146,6 @@ def _intervals(
     resamples: int,
 ) -> tuple[Floats, Floats]:
     """Lower and upper ends (N,) of what resampled boards give."""
-    drawn = np.array([rate(weights) for weights in results.resampled(rng, resamples)])
+    drawn = np.concatenate([rate(weights) for weights in results.resampled(rng, resamples)])
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return low, high

@@ -7,7 +7,7 @@ import numpy as np
 from sjavs_env.engine.state import GameState
 from sjavs_env.rules.tables import DECLARERS, GAVE_UP, NOBODY, Ints, Phase, RuleTables, Words
 
-__all__ = ["points_in", "score_deals"]
+__all__ = ["points_in", "score_deals", "tie_bonus"]
 
 
 def score_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
@@ -23,7 +23,7 @@ def score_deals(tables: RuleTables, state: GameState, rows: Ints) -> None:
     winner = tables.result.payoff_winner[outcome]
     paid = tables.result.payoff_change[column, outcome]  # (R, 2)
     change = np.where(ally, paid[:, :1], paid[:, 1:])
-    state.change[rows] = change + _tie_bonus(tables, state.ties[rows], column, winner, ally, change)
+    state.change[rows] = change + tie_bonus(tables, state.ties[rows], column, winner, ally, change)
     state.outcome[rows] = outcome
     state.phase[rows] = Phase.OVER
 
@@ -42,10 +42,13 @@ def _tricks_taken(tables: RuleTables, tricks: Ints, ally: np.ndarray) -> Ints:
     return np.asarray((total > 0).astype(np.intp) + is_all + by_one)
 
 
-def _tie_bonus(
+def tie_bonus(
     tables: RuleTables, ties: Ints, column: Ints, winner: Ints, ally: np.ndarray, change: Ints
 ) -> Ints:
-    """What pending ties add to the winners' change (R, P); scores count down, so it is negative."""
+    """Return what pending ties (R,) add to the winners' change (R, P).
+
+    Scores count down, so it is negative.
+    """
     extra = tables.result.tie_extra[column, winner] * ties
     doubled = change * (tables.result.tie_factor - 1) * (ties > 0)[:, None]  # never compounds
     wins = (ally == (winner == DECLARERS)[:, None]) & (winner != NOBODY)[:, None]

@@ -12,7 +12,7 @@ import numpy as np
 from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.rules.tables import NOBODY, Bool, Ints, RuleTables
 
-__all__ = ["pass_deal_on", "record_deals", "start_rubbers"]
+__all__ = ["ENDS", "pass_deal_on", "record_deals", "start_rubbers"]
 
 End = tuple[Bool, Ints]  # is the match over (R,), and the crosses it brings (R, P)
 

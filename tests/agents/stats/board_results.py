@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from sjavs_env.randomness import derived
 
-# Half the sum of two tables that pay 2, 4, 8, 12, 16 or 24 either way, from one agent's side.
-VALUES = np.array([-14, -10, -6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 10, 14, 20.0])
-CHANCES = np.array([1, 2, 7, 21, 60, 55, 75, 560, 85, 60, 70, 25, 8, 3, 2, 1.0])
+# Half the sum of two tables from one agent's side, with the skewness (0.6) and kurtosis (10) of
+# the wilder matches between like players; see ``test_boards_are_like_those_that_are_played``.
+VALUES = np.array([-12, -9, -6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 9, 12, 16.0])
+CHANCES = np.array([1, 2, 6, 22, 60, 60, 70, 560, 85, 62, 70, 28, 10, 4, 2, 0.5])
 
 
 @dataclass(frozen=True)

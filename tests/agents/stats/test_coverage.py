@@ -47,7 +47,7 @@ def won_share(n: int) -> Trial:
 
 
 def wilson(n: int) -> Trial:
-    """Boards without level ones; of many shares, as each has lucky and unlucky numbers of boards."""
+    """Boards without level ones, of many shares: each has its lucky numbers of boards."""
 
     def trial(rng: np.random.Generator) -> Iterator[bool]:
         share = rng.uniform(0.2, 0.8)

@@ -268,7 +268,7 @@ def check_played(name: str, scores: tuple[int, ...], pending: int, rubbers: int)
 
 @pytest.mark.parametrize(
     ("name", "scores", "pending"),
-    [("faroese", (8, 14), 1), ("faroese_3", (6, 10, 4), 0), ("klorsjavs", (12, 12, 20), 0)],
+    [("faroese", (8, 14), 1), ("klorsjavs", (12, 12, 20), 0)],
 )
 def test_rubbers_that_are_played_end_as_reckoned(
     name: str, scores: tuple[int, ...], pending: int
@@ -282,7 +282,7 @@ def test_rubbers_that_are_played_end_as_reckoned(
     [
         ("faroese", (24, 24), 0), ("faroese", (24, 12), 2), ("faroese_smith", (20, 24), 1),
         ("suduroy", (24, 24), 1), ("faroese_wiki", (24, 24), 0), ("faroese_2", (24, 24), 0),
-        ("faroese_3", (24, 24, 24), 0), ("faroese_3", (24, 12, 6), 2),
+        ("faroese_3", (6, 10, 4), 0), ("faroese_3", (24, 24, 24), 0), ("faroese_3", (24, 12, 6), 2),
         ("klorsjavs", (60, 60, 60), 0), ("danish_4", (20, 24, 32, 20), 0),
     ],
 )  # fmt: skip

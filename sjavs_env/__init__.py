@@ -56,6 +56,7 @@ from sjavs_env.render import render_table
 from sjavs_env.rules import (
     ALIASES,
     PRESETS,
+    RULE_SETS,
     RuleSet,
     make_rules,
     read_overrides,
@@ -70,6 +71,7 @@ __all__ = [
     "OBSERVATION_VERSION",
     "PRESETS",
     "REDEAL",
+    "RULE_SETS",
     "ActionMap",
     "BatchEnv",
     "Encoder",

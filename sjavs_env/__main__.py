@@ -16,7 +16,7 @@ from sjavs_env.cli.rules_command import main as tell_rules
 from sjavs_env.engine import Game
 from sjavs_env.observation.layout import ObservationLayout, layout_page, observation_layout
 from sjavs_env.picture import example_picture
-from sjavs_env.rules import ALIASES, PRESETS, make_rules
+from sjavs_env.rules import ALIASES, RULE_SETS, make_rules
 from sjavs_env.rules.pages.describe import describe
 from sjavs_env.rules.pages.index import rules_index
 from sjavs_env.rules.pages.markdown import show_table
@@ -27,7 +27,7 @@ _DOCS = "list the generated pages of the documentation, write them or name stale
 
 
 def _rules_page(name: str) -> str:
-    return describe(PRESETS[name])
+    return describe(RULE_SETS[name])
 
 
 @cache
@@ -43,13 +43,14 @@ def _layouts() -> dict[str, tuple[list[str], ObservationLayout]]:
         if alike:
             alike[0].append(table)
         else:
-            found[f"{name}_{n}" if len(PRESETS[name].player_counts) > 1 else name] = [table], layout
+            several = len(RULE_SETS[name].player_counts) > 1
+            found[f"{name}_{n}" if several else name] = [table], layout
     return found
 
 
 def _tables() -> Iterator[tuple[str, int, str]]:
     """Every rule set with each of its numbers of players, and how both are named together."""
-    for name, rules in PRESETS.items():
+    for name, rules in RULE_SETS.items():
         for n in rules.player_counts:
             yield (
                 name,
@@ -83,8 +84,8 @@ def _observation_index() -> str:
 def pages() -> dict[str, Callable[[], str]]:
     """Return the generated pages by path; a new page is one more entry."""
     return {
-        "docs/rules/README.md": partial(rules_index, PRESETS, ALIASES),
-        **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in PRESETS},
+        "docs/rules/README.md": partial(rules_index, RULE_SETS, ALIASES),
+        **{f"docs/rules/{name}.md": partial(_rules_page, name) for name in RULE_SETS},
         "docs/table.svg": example_picture,
         "docs/observation/README.md": _observation_index,
         **{f"docs/observation/{f}.md": partial(_observation_page, f) for f in _layouts()},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from sjavs_env.rules import ALIASES, PRESETS, RuleSet, make_rules, read_overrides
+from sjavs_env.rules import ALIASES, RULE_SETS, RuleSet, make_rules, read_overrides
 from sjavs_env.rules.overrides import check_players
 
 __all__ = ["USUAL", "add_rule_arguments", "rules_from", "rules_of"]
@@ -20,7 +20,7 @@ def add_rule_arguments(
 
     ``otherwise`` tells what a command does that is given no name.
     """
-    names = ", ".join([*PRESETS, *ALIASES])
+    names = ", ".join([*RULE_SETS, *ALIASES])
     add = parser.add_argument
     add("--rules", metavar="NAME", help=f"the game: {names} ({otherwise})")
     add("--players", type=int, metavar="N", help="number of players, where a game has several")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 from sjavs_env.errors import shown
-from sjavs_env.rules import ALIASES, PRESETS
+from sjavs_env.rules import ALIASES, RULE_SETS
 from sjavs_env.rules.pages.describe import describe
 
 __all__ = ["main"]
@@ -40,9 +40,9 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs rules") -> int
 
 
 def _list_presets() -> list[str]:
-    width = max(map(len, PRESETS))
+    width = max(map(len, RULE_SETS))
     lines = []
-    for name, rules in PRESETS.items():
+    for name, rules in RULE_SETS.items():
         aliases = ", ".join(alias for alias, meant in ALIASES.items() if meant == name)
         also = f" (also: {aliases})" if aliases else ""
         lines.append(f"{name:{width}}  {rules.title}{also}")

@@ -16,7 +16,7 @@ from sjavs_env.engine.state import GameState
 from sjavs_env.rules.tables import NONE, Bool, Ints, RuleTables, Words
 from sjavs_env.rules.tables.meld_tables import MARRIAGE, MeldTables
 
-__all__ = ["announce", "announced_by", "declared", "score_melds", "scored_by"]
+__all__ = ["announce", "announced_by", "declared", "has_marriage", "score_melds", "scored_by"]
 
 Some = Ints | int
 Declared = tuple[Ints, Ints, Words]  # points, key of the best one and cards, without a marriage
@@ -33,7 +33,7 @@ def announced_by(melds: MeldTables, hand: Words, mode: Ints) -> Ints:
     _, key, _ = declared(melds, hand, mode)
     if not melds.marriage_is_meld:
         return key
-    return np.where(_has_marriage(melds, hand, mode), np.maximum(key, melds.marriage_key), key)
+    return np.where(has_marriage(melds, hand, mode), np.maximum(key, melds.marriage_key), key)
 
 
 def score_melds(tables: RuleTables, state: GameState, rows: Ints) -> None:
@@ -63,7 +63,7 @@ def scored_by(
     first = keys.argmax(axis=1)
     owner = np.where(keys[at, first] > 0, around[at, first], NONE)
     is_owner = np.arange(n) == owner[:, None]
-    married = _has_marriage(melds, dealt, mode[:, None]) & playing
+    married = has_marriage(melds, dealt, mode[:, None]) & playing
     if melds.marriage_is_meld:
         married &= is_owner
     points, _, cards = declared(melds, dealt[at, owner], mode)
@@ -73,9 +73,10 @@ def scored_by(
     return np.where(is_owner, points[:, None], 0) + MARRIAGE * married, shown
 
 
-def _has_marriage(melds: MeldTables, hand: Words, mode: Ints) -> Bool:
+def has_marriage(melds: MeldTables, hand: Words, mode: Ints) -> Bool:
+    """Return which hands (...,) hold king and queen of trumps."""
     pair = melds.marriage[mode]
-    return np.asarray((hand & pair) == pair)
+    return np.asarray(((hand & pair) == pair) & (pair != 0))
 
 
 def declared(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
@@ -84,8 +85,8 @@ def declared(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
 
 
 def _patterns(melds: MeldTables, hand: Words) -> Ints:
-    """The ranks held of each suit (R, 4), as bits."""
-    return (hand[:, None] >> melds.shifts).astype(np.intp) & melds.ranks
+    """The patterns (R, 4) of the cards held of each suit."""
+    return ((hand[:, None] >> melds.shifts).astype(np.intp) & melds.held) + melds.first
 
 
 def _runs_key(melds: MeldTables, patterns: Ints, mode: Ints) -> Ints:
@@ -94,9 +95,9 @@ def _runs_key(melds: MeldTables, patterns: Ints, mode: Ints) -> Ints:
     return key + ((np.arange(1, 5) == mode[:, None]) & (key > 0))
 
 
-def _run_words(melds: MeldTables, ranks: Ints) -> Words:
-    """Ranks of each suit (R, 4) as sets of cards (R,)."""
-    return np.bitwise_or.reduce(ranks.astype(melds.shifts.dtype) << melds.shifts, axis=1)
+def _run_words(melds: MeldTables, held: Ints) -> Words:
+    """Bits of each suit (R, 4) as sets of cards (R,)."""
+    return np.bitwise_or.reduce(held.astype(melds.shifts.dtype) << melds.shifts, axis=1)
 
 
 def _max_total(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
@@ -138,8 +139,8 @@ def _best_first(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
         patterns = _patterns(melds, rest)
         keys = _runs_key(melds, patterns, mode)
         suit = keys.argmax(axis=1)
-        ranks = np.where(np.arange(4) == suit[:, None], melds.run_cards[patterns], 0)
-        best, cards = keys[at, suit], _run_words(melds, ranks)
+        held = np.where(np.arange(4) == suit[:, None], melds.run_cards[patterns], 0)
+        best, cards = keys[at, suit], _run_words(melds, held)
         worth = melds.run_points[patterns[at, suit]]
         for i in range(melds.n_fours):
             four = melds.fours[i]
@@ -160,7 +161,7 @@ def _all(melds: MeldTables, hand: Words, mode: Ints) -> Declared:
     _, points, key, cards = _with_runs(melds, hand, mode, 0, 0, 0, hand.dtype.type(0))
     has = (hand[:, None] & melds.fours) == melds.fours
     points += has @ melds.four_points
-    key = np.maximum(key, (has * melds.four_key).max(axis=1))
+    key = np.maximum(key, (has * melds.four_key).max(axis=1, initial=0))
     nothing = melds.fours.dtype.type(0)
     return points, key, cards | np.bitwise_or.reduce(np.where(has, melds.fours, nothing), axis=1)
 

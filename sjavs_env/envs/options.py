@@ -29,7 +29,7 @@ from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import ONLY_GAME, GameState
 from sjavs_env.errors import is_one_of, shown
 from sjavs_env.observation.layout import MOST_TIES, MOST_ZEROS
-from sjavs_env.rules.games.presets import PRESETS
+from sjavs_env.rules.games.presets import RULE_SETS
 from sjavs_env.rules.overrides import parameters
 from sjavs_env.rules.tables import NONE
 
@@ -129,7 +129,7 @@ def _named_by(owner: type[Any]) -> list[str]:
 @cache
 def _parameters() -> frozenset[str]:
     """Rule parameters that some game has."""
-    return frozenset(name for rules in PRESETS.values() for name in parameters(rules))
+    return frozenset(name for rules in RULE_SETS.values() for name in parameters(rules))
 
 
 @dataclass(frozen=True)

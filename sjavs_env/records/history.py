@@ -20,7 +20,7 @@ from sjavs_env.engine.game import Game
 from sjavs_env.engine.results.payoff import points_in
 from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.errors import shown
-from sjavs_env.rules.games.presets import PRESETS, rules_from_json, rules_to_json
+from sjavs_env.rules.games.presets import RULE_SETS, rules_from_json, rules_to_json
 from sjavs_env.rules.tables import NONE, Phase
 from sjavs_env.rules.tables.meld_tables import UNIT, key_parts
 
@@ -276,7 +276,7 @@ def _told(game: Game, key: int) -> dict[str, Any] | None:
 
 def _rules_json(game: Game) -> dict[str, Any]:
     rules = game.rules
-    if rules.name in PRESETS:
+    if rules.name in RULE_SETS:
         written = rules_to_json(rules)
         if rules_from_json(written) == rules:
             return written

@@ -3,6 +3,7 @@
 from sjavs_env.rules.games.presets import (
     ALIASES,
     PRESETS,
+    RULE_SETS,
     make_rules,
     read_overrides,
     rules_from_json,
@@ -14,6 +15,7 @@ from sjavs_env.rules.tables import RuleTables, compile_rules
 __all__ = [
     "ALIASES",
     "PRESETS",
+    "RULE_SETS",
     "RuleSet",
     "RuleTables",
     "compile_rules",

@@ -73,6 +73,12 @@ def _seat_problems(rules: RuleSet) -> list[str]:
     if rules.players not in rules.player_counts:
         allowed = ", ".join(map(str, sorted(rules.player_counts)))
         found.append(f"players is {rules.players}; allowed: {allowed}")
+    found += [
+        f"dealings turns up card {dealing.turned} with {dealing.players} players; allowed: 0 to "
+        f"{len(rules.pack) - 1}"
+        for dealing in (rules.seats.dealings if rules.seats else ())
+        if not 0 <= dealing.turned < len(rules.pack)
+    ]
     marks = scoring.rank_marks
     is_list = isinstance(marks, tuple) and len(marks) == _MARKS
     if not is_list or any(type(x) is not int or not 1 <= x <= _MARKS + 1 for x in marks):

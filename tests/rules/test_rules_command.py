@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sjavs_env.__main__ import main, pages
-from sjavs_env.rules import ALIASES, PRESETS, make_rules
+from sjavs_env.rules import ALIASES, PRESETS, RULE_SETS, make_rules
 from sjavs_env.rules.pages.describe import describe
 
 ROOT = Path(__file__).parents[2]
@@ -36,12 +36,12 @@ def test_stored_pages_are_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_rule_set_has_a_page_and_every_page_a_rule_set() -> None:
     stored = {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")}
-    assert stored == {*PRESETS, "README"}
+    assert stored == {*RULE_SETS, "README"}
 
 
 def test_the_index_of_the_rules_leads_to_every_page_and_tells_every_name() -> None:
     page = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
-    for name, rules in PRESETS.items():
+    for name, rules in RULE_SETS.items():
         assert f"| [{rules.title}]({name}.md) | `{name}` |" in page
     for alias, name in ALIASES.items():
         (row,) = [line for line in page.splitlines() if f"]({name}.md)" in line]
@@ -56,7 +56,7 @@ def test_the_index_of_the_observations_says_which_page_is_whose() -> None:
     )
     tables = [
         f"`{name}`" + (f" with {n} players" if len(rules.player_counts) > 1 else "")
-        for name, rules in PRESETS.items()
+        for name, rules in RULE_SETS.items()
         for n in rules.player_counts
     ]
     assert [table for table, _ in rows] == tables
@@ -112,9 +112,9 @@ def test_rules_without_a_name_lists_all_with_their_aliases(
 ) -> None:
     assert main(["rules"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(PRESETS)
+    assert [line.split()[0] for line in lines] == list(RULE_SETS)
     for alias, name in ALIASES.items():
-        assert alias in lines[list(PRESETS).index(name)]
+        assert alias in lines[list(RULE_SETS).index(name)]
 
 
 def test_help_does_not_promise_a_rule_set_where_all_are_listed(

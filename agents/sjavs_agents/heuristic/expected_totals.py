@@ -13,7 +13,7 @@ from sjavs_agents.base import Floats, Ints, Words
 from sjavs_agents.heuristic.promise import Promise, hand_features
 from sjavs_agents.heuristic.sight import TableReader
 from sjavs_env import numbered_decks
-from sjavs_env.engine.melds import declared
+from sjavs_env.engine.melds import declared, has_marriage
 from sjavs_env.rules.tables.meld_tables import MARRIAGE
 
 __all__ = [
@@ -110,8 +110,7 @@ class MeldOdds:
 
     def _read(self, hand: Words, mode: Ints) -> tuple[Ints, Ints, Ints]:
         points, key, _ = declared(self.melds, hand, mode)
-        pair = self.melds.marriage[mode]
-        married = np.where((hand & pair) == pair, MARRIAGE, 0)
+        married = np.where(has_marriage(self.melds, hand, mode), MARRIAGE, 0)
         if not self.melds.marriage_is_meld:
             return married, points, key
         key = np.where(married > 0, np.maximum(key, self.melds.marriage_key), key)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sjavs_env.cli.command import settings_apart
 from sjavs_env.cli.shared import shared_file, shared_names
-from sjavs_env.rules import ALIASES, PRESETS
+from sjavs_env.rules import ALIASES, RULE_SETS
 from sjavs_env.rules.games.presets import plain_name
 
 __all__ = ["TrainArguments", "help_text"]
@@ -105,11 +105,11 @@ def _named(word: str) -> list[str]:
     plain = plain_name(word)
     name = word if Path(word).is_file() else ALIASES.get(plain, plain)
     own = shared_names("configs", ".yaml")
-    if name in PRESETS and name not in own:  # also where it is written with letters of its own
+    if name in RULE_SETS and name not in own:  # also where it is written with letters of its own
         general = shared_file("configs", GENERAL, ".yaml")
         return ["--config", str(general), "--rules", name, "--run.name", name]
     if re.fullmatch(r"\w+", name) and name not in own and not Path(name).is_file():
-        allowed = ", ".join([*own, *(other for other in PRESETS if other not in own)])
+        allowed = ", ".join([*own, *(other for other in RULE_SETS if other not in own)])
         raise ValueError(
             f"there is no configuration {name!r}; allowed: {allowed}, or the path of a YAML file"
         )

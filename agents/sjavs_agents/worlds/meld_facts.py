@@ -36,7 +36,8 @@ class MeldFacts:
     def __init__(self, game: Game, spare_hands: SpareHands) -> None:
         self._tables, self._spare_hands = game.tables, spare_hands
         self._melds = melds = game.tables.seat_rules.melds
-        sets = [*_runs(game), *melds.fours[: melds.n_fours].tolist(), *melds.marriage[1:].tolist()]
+        marriages = [pair for pair in melds.marriage.tolist() if pair]
+        sets = [*_runs(game), *melds.fours[: melds.n_fours].tolist(), *marriages]
         self._sets = np.array(sets, dtype=game.tables.word_type)  # every single meld
         modes = np.repeat(np.arange(game.tables.n_modes), len(sets))
         keys = announced_by(melds, np.tile(self._sets, game.tables.n_modes), modes)
@@ -160,4 +161,6 @@ def _runs(game: Game) -> Iterator[int]:
     for suit in SUITS:
         for first in range(len(ranks)):
             for end in range(first + SHORTEST, len(ranks) + 1):
-                yield game.pack.word([rank + suit for rank in ranks[first:end]])
+                cards = [rank + suit for rank in ranks[first:end]]
+                if set(cards) <= game.pack.ids.keys():
+                    yield game.pack.word(cards)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sjavs_env.errors import shown
-from sjavs_env.rules.games import danish, faroese, handjass
+from sjavs_env.rules.games import danish, faroese, handjass, mini
 from sjavs_env.rules.overrides import check_players, differences, with_overrides
 from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.structure import values_of
@@ -17,6 +17,7 @@ from sjavs_env.rules.structure import values_of
 __all__ = [
     "ALIASES",
     "PRESETS",
+    "RULE_SETS",
     "make_rules",
     "plain_name",
     "read_overrides",
@@ -25,6 +26,7 @@ __all__ = [
     "rules_to_json",
 ]
 
+# The games of the family.
 PRESETS: Mapping[str, RuleSet] = MappingProxyType(
     {
         rules.name: rules
@@ -47,6 +49,10 @@ PRESETS: Mapping[str, RuleSet] = MappingProxyType(
             handjass.HANDJASS_SCHLAEGER,
         )
     }
+)
+# All that has a name: these games, and others that nobody plays at a table.
+RULE_SETS: Mapping[str, RuleSet] = MappingProxyType(
+    {**PRESETS, **{rules.name: rules for rules in (mini.MINI_8, mini.MINI_10)}}
 )
 ALIASES: Mapping[str, str] = MappingProxyType(
     {
@@ -86,10 +92,10 @@ def make_rules(rules: str | RuleSet = "faroese", /, **overrides: Any) -> RuleSet
         raise ValueError(f"rules is {shown(rules)}; allowed: a name or a RuleSet")
     plain = plain_name(rules)
     name = ALIASES.get(plain, plain)
-    if name not in PRESETS:
-        allowed = ", ".join([*PRESETS, *ALIASES])
+    if name not in RULE_SETS:
+        allowed = ", ".join([*RULE_SETS, *ALIASES])
         raise ValueError(f"there are no rules named {shown(rules)}; allowed: {allowed}")
-    return with_overrides(PRESETS[name], overrides)
+    return with_overrides(RULE_SETS[name], overrides)
 
 
 def read_overrides(rules: RuleSet, settings: Iterable[str]) -> dict[str, Any]:
@@ -144,9 +150,10 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
 
     ValueError for a rule set that is not a preset with overrides.
     """
-    if rules.name not in PRESETS:
-        raise ValueError(f"rules {shown(rules.name)} are no preset; allowed: {', '.join(PRESETS)}")
-    overrides = differences(rules, PRESETS[rules.name])
+    if rules.name not in RULE_SETS:
+        allowed = ", ".join(RULE_SETS)
+        raise ValueError(f"rules {shown(rules.name)} are no preset; allowed: {allowed}")
+    overrides = differences(rules, RULE_SETS[rules.name])
     return {"name": rules.name, "version": rules.version, "overrides": overrides}
 
 

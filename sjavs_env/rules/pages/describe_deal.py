@@ -53,8 +53,9 @@ def _sides(rules: RuleSet, tables: RuleTables) -> str:
 
 def pack(rules: RuleSet, tables: RuleTables) -> str:
     """The cards of the pack."""
-    ranks, dropped = rules.cards.ranks, rules.cards.dropped.split()
-    suits = ", ".join(f"{SUIT_SYMBOLS[s]} {SUIT_NAMES[s]}" for s in SUITS)
+    ranks, held = rules.cards.ranks, {card[1] for card in rules.pack.cards}
+    dropped = [card for card in rules.cards.dropped.split() if card[1] in held]
+    suits = ", ".join(f"{SUIT_SYMBOLS[s]} {SUIT_NAMES[s]}" for s in SUITS if s in held)
     without = f", without {show_cards(dropped)}" if dropped else ""
     ten = " T is the ten." if "T" in ranks else ""
     return f"{tables.n_cards} cards: {' '.join(ranks)} of {suits}{without}.{ten}"
@@ -83,7 +84,7 @@ def plain_suits(rules: RuleSet, tables: RuleTables) -> str:
     rows = [
         (show_suit(s), *order_of(rules, tables, tables.course.fixed_mode, k))
         for k, s in enumerate(SUITS)
-        if k != tables.course.fixed_mode - 1
+        if k != tables.course.fixed_mode - 1 and (tables.cards.class_of[0] == k).any()
     ]
     return show_table(("suit when not trumps", "cards", "high to low"), rows)
 
@@ -97,10 +98,11 @@ def order_of(rules: RuleSet, tables: RuleTables, mode: int, led: int) -> tuple[s
 
 def card_points(rules: RuleSet, tables: RuleTables) -> str:
     """What the cards count."""
-    listed = ", ".join(f"{rank} {points}" for rank, points in rules.cards.points)
+    held = {card[0] for card in rules.pack.cards}
+    listed = ", ".join(f"{rank} {points}" for rank, points in rules.cards.points if rank in held)
     others = "" if (tables.cards.points > 0).all() else "; other cards count nothing"
     total = int(tables.cards.points.sum())
-    return f"{listed}{others}. Together {total}, so half is {total // 2}."
+    return f"{listed}{others}. Together {total}, so half is {total / 2:g}."
 
 
 def who_deals(rules: RuleSet, tables: RuleTables) -> str:

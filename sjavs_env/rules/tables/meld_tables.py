@@ -33,28 +33,33 @@ FOURS = {"small": SMALL_FOURS, "large": {**SMALL_FOURS, "8": 100, "7": 100, "6":
 
 @dataclass(frozen=True, eq=False)
 class MeldTables:
-    """Arrays over the ranks of one suit as bits, highest first, and over fours alike."""
+    """Arrays over the cards held of one suit, as bits, highest first, and over fours alike.
+
+    Where suits have the same ranks a pattern of bits means the same in each; patterns of suit s
+    begin at ``first[s]`` all the same, for a pack may lack some cards.
+    """
 
     choice: str  # how a hand declares: "max_total", "best_first" or "all"
     shifts: Words  # (4,) place of the first card of each suit
-    ranks: int  # the bits of one suit
-    run_points: Ints  # (2^ranks,) what the runs chosen there are worth
-    run_key: Ints  # (2^ranks,) key of the best of them, as if of plain cards; 0 without any
-    run_count: Ints  # (2^ranks,)
-    run_cards: Ints  # (2^ranks,) the ranks they use
+    held: Ints  # (4,) the bits of each suit
+    first: Ints  # (4,) where its patterns begin
+    run_points: Ints  # (patterns,) what the runs chosen there are worth
+    run_key: Ints  # (patterns,) key of the best of them, as if of plain cards; 0 without any
+    run_count: Ints  # (patterns,)
+    run_cards: Ints  # (patterns,) the cards they use
     fours: Words  # (sets,) sets of fours alike without a card in common, single ones first
     four_points: Ints  # (sets,) what each set is worth together
     four_key: Ints  # (sets,) key of the best in it
     four_count: Ints  # (sets,)
     n_fours: int  # so many of them are single
-    marriage: Words  # (M,) king and queen of trumps
+    marriage: Words  # (M,) king and queen of trumps; empty where the pack lacks one of them
     marriage_key: int
     marriage_is_meld: bool  # it competes with the others, and counts only with them
 
     @property
     def largest(self) -> int:
         """Most points of one meld."""
-        return int(max(self.four_points[: self.n_fours].max(), self.run_points.max()))
+        return int(max(self.four_points[: self.n_fours].max(initial=0), self.run_points.max()))
 
 
 class _Chosen(NamedTuple):
@@ -83,17 +88,19 @@ def key_parts(key: Ints) -> tuple[Ints, Ints, Ints, Ints]:
 def meld_tables(rules: RuleSet, melds: Melds, word: Any) -> MeldTables:
     """Compile the melds of a rule set."""
     words = _Words(rules, melds)
-    n = len(rules.cards.ranks)
-    chosen = [words.suit(pattern) for pattern in range(1 << n)]
+    held = [words.of_suit(suit) for suit in SUITS]
+    sizes = [len(ranks) for ranks in held]
+    declared = {ranks: words.patterns(ranks) for ranks in set(held)}  # most suits are alike
+    chosen = [run for ranks in held for run in declared[ranks]]
     fours = words.fours()
     sets = [(f,) for f in fours]
     if words.choice == "max_total":
         sets += list(combinations(fours, 2))  # type: ignore[arg-type]  # longer than the first
-    king = rules.cards.ranks.index("K")
     return MeldTables(
         choice=words.choice,
-        shifts=np.arange(len(SUITS)).astype(word) * word(n),
-        ranks=(1 << n) - 1,
+        shifts=np.array([sum(sizes[:s]) for s in range(len(SUITS))], dtype=word),
+        held=np.array([(1 << n) - 1 for n in sizes], dtype=np.intp),
+        first=np.array([sum(1 << n for n in sizes[:s]) for s in range(len(SUITS))], np.intp),
         run_points=np.array([c.points for c in chosen], dtype=np.intp),
         run_key=np.array([c.key for c in chosen], dtype=np.intp),
         run_count=np.array([-c.fewer for c in chosen], dtype=np.intp),
@@ -103,8 +110,8 @@ def meld_tables(rules: RuleSet, melds: Melds, word: Any) -> MeldTables:
         four_key=np.array([max(key for _, _, key in s) for s in sets], dtype=np.intp),
         four_count=np.array([len(s) for s in sets], dtype=np.intp),
         n_fours=len(fours),
-        marriage=np.array([0, *(words.ids("KQ", suit) for suit in SUITS)], dtype=word),
-        marriage_key=_key(MARRIAGE, 2, words.top(king), is_trump=True),
+        marriage=np.array([0, *(words.together("KQ", suit) for suit in SUITS)], dtype=word),
+        marriage_key=_key(MARRIAGE, 2, words.top("K"), is_trump=True),
         marriage_is_meld=melds.stock == "meld",
     )
 
@@ -118,24 +125,34 @@ class _Words:
         self.choice = "all" if melds.weis == "large" else melds.meld_selection
         self.of_run, self.of_four = meld_values(melds)
 
-    def top(self, rank: int) -> int:
-        """The part of a key that a top card makes."""
-        return len(self.ranks) - rank if self.compares_rank else 0
+    def of_suit(self, suit: str) -> str:
+        """The ranks of a suit that the pack has."""
+        return "".join(rank for rank in self.ranks if rank + suit in self.pack.ids)
 
-    def ids(self, ranks: str, suits: str) -> int:
-        """Cards of these ranks and suits."""
-        return self.pack.word([rank + suit for rank in ranks for suit in suits])
+    def top(self, rank: str) -> int:
+        """The part of a key that a top card makes."""
+        return len(self.ranks) - self.ranks.find(rank) if self.compares_rank else 0
+
+    def together(self, ranks: str, suits: str) -> int:
+        """All cards of these ranks and suits; none where the pack does not have each."""
+        cards = [rank + suit for rank in ranks for suit in suits]
+        return self.pack.word(cards) if set(cards) <= self.pack.ids.keys() else 0
 
     def fours(self) -> list[tuple[int, int, int]]:
         """Cards, points and key of four alike, of each rank that counts."""
         return [
-            (self.ids(rank, SUITS), points, _key(points, 4, self.top(self.ranks.index(rank))))
+            (cards, points, _key(points, 4, self.top(rank)))
             for rank, points in self.of_four.items()
+            if (cards := self.together(rank, SUITS))
         ]
 
-    def suit(self, pattern: int) -> _Chosen:
-        """The runs that a hand declares with these ranks of a suit."""
-        found = list(self.runs(pattern))
+    def patterns(self, ranks: str) -> list[_Chosen]:
+        """The runs that a hand declares, by what it holds of a suit of these ranks."""
+        return [self.declared(ranks, pattern) for pattern in range(1 << len(ranks))]
+
+    def declared(self, ranks: str, pattern: int) -> _Chosen:
+        """The runs that a hand declares with this pattern of the ranks that a suit has."""
+        found = list(self.runs(ranks, pattern))
         if self.choice == "best_first":  # one at a time
             return max(found, key=lambda run: run.key, default=_Chosen(0, 0, 0, 0))
         if self.choice == "all":
@@ -144,15 +161,16 @@ class _Words:
             return _together([run for run in found if run.cards not in inner])
         return max(_together(chosen) for chosen in _apart(found))
 
-    def runs(self, pattern: int) -> Iterator[_Chosen]:
-        """Every run in these ranks, parts of longer runs too."""
-        n = len(self.ranks)
+    def runs(self, ranks: str, pattern: int) -> Iterator[_Chosen]:
+        """Every run in this pattern, parts of longer runs too; a rank that a suit lacks parts."""
+        n = len(ranks)
         for first in range(n):
             for length in range(SHORTEST, n - first + 1):
                 cards = ((1 << length) - 1) << first
-                if pattern & cards == cards:
+                is_whole = ranks[first : first + length] in self.ranks
+                if is_whole and pattern & cards == cards:
                     points = self.of_run[length]
-                    yield _Chosen(points, _key(points, length, self.top(first)), -1, cards)
+                    yield _Chosen(points, _key(points, length, self.top(ranks[first])), -1, cards)
 
 
 def _apart(runs: list[_Chosen]) -> Iterator[list[_Chosen]]:

@@ -19,6 +19,7 @@ COMMANDS = {
     "analyze": ("sjavs_agents.analyze.command", "judge recorded games"),
     "puzzles": ("sjavs_agents.puzzles.command", "put positions with one best card to players"),
     "belief": ("sjavs_agents.belief.command", "learn where hidden cards lie"),
+    "exact": ("sjavs_agents.exact.command", "compute small games whole"),
     "docs": ("sjavs_agents.pages", "list the pages of the documentation, or print one"),
 }
 BAD_INPUT = 2

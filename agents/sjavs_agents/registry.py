@@ -33,6 +33,7 @@ from sjavs_env.errors import MOST_SHOWN, shown
 __all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "made_by", "make_agent", "own_callable"]
 
 MOST_THREADS = 256
+SOLVED = "solved game"  # what a file holds that is a table of probabilities
 MOST_BARS = 8  # of a name; two agents share one or two
 
 
@@ -204,10 +205,24 @@ def _checkpoint(path: str) -> Recipe | None:
 
     def load(game: Game, **options: float) -> Agent:
         with needing("train"):  # here, so that only who plays with networks needs torch
+            from sjavs_agents.neural.checkpoint import content_of
+        if content_of(Path(path)) == SOLVED:
+            solved = import_module("sjavs_agents.exact.solved")
+            return _solved(solved.load_solved(path, game), options)
+        with needing("train"):
             from sjavs_agents.neural.policy import load_agent
         return load_agent(path, game, **options)
 
     return Recipe(load, {"temperature": _number})
+
+
+def _solved(agent: Agent, options: Mapping[str, float]) -> Agent:
+    """Return the player of a solved game; ValueError for options, of which it has none."""
+    if options:
+        raise ValueError(
+            f"there is no option {min(options)!r}; allowed: none, for it is a solved game"
+        )
+    return agent
 
 
 def own_callable(name: str) -> Callable[..., Any] | None:

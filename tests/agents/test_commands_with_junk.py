@@ -73,6 +73,11 @@ COMMANDS: dict[str, tuple[Sequence[str], Sequence[str], dict[str, Callable[..., 
          "--test-deals", "--seed"],
         {"sjavs_agents.belief.session.learn_belief": worked},
     ),
+    "sjavs_agents.exact.command": (
+        ["measure", "greedy"],
+        ["", "--rules", "--set", "--asks", "--seed", "--json"],
+        {"sjavs_agents.exact.session.grow_tree": worked},
+    ),
 }  # fmt: skip
 
 

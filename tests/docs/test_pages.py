@@ -25,6 +25,7 @@ from tests.engine.table import TABLES, game_of, seated, table_of
 DOCS = Path(__file__).parents[2] / "docs"
 ENVIRONMENT = (DOCS / "environment.md").read_text("utf-8")
 EVALUATION = (DOCS / "evaluation.md").read_text("utf-8")
+EXACT = (DOCS / "exact.md").read_text("utf-8")
 BY_GAME = {  # how a row of a table names games -> a few of them
     "partners": ["faroese", "suduroy"],
     "two players": ["faroese_2", "handjass 2"],
@@ -57,7 +58,9 @@ def named_game(words: str) -> Any:
     return table_of(name, int(players)) if players else game_of(name)
 
 
-@pytest.mark.parametrize("page", [ENVIRONMENT, EVALUATION], ids=["environment", "evaluation"])
+@pytest.mark.parametrize(
+    "page", [ENVIRONMENT, EVALUATION, EXACT], ids=["environment", "evaluation", "exact"]
+)
 def test_the_examples_run_as_written(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

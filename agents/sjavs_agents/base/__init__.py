@@ -7,9 +7,11 @@ from sjavs_agents.base.agent import (
     Floats,
     Ints,
     OpenHandedAgent,
+    TellingAgent,
     Words,
     boards_at_once,
     fair,
+    known_probabilities,
 )
 from sjavs_agents.base.decisions import forced, open_decisions
 
@@ -20,9 +22,11 @@ __all__ = [
     "Floats",
     "Ints",
     "OpenHandedAgent",
+    "TellingAgent",
     "Words",
     "boards_at_once",
     "fair",
     "forced",
+    "known_probabilities",
     "open_decisions",
 ]

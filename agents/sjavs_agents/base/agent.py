@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_env import GameState
+from sjavs_env import GameState, PlayerView
 from sjavs_env.envs.policies import ViewPolicy
 from sjavs_env.errors import shown
 from sjavs_env.rules.terms import Bool, Floats, Ints, Words
@@ -24,9 +24,11 @@ __all__ = [
     "Floats",
     "Ints",
     "OpenHandedAgent",
+    "TellingAgent",
     "Words",
     "boards_at_once",
     "fair",
+    "known_probabilities",
 ]
 
 
@@ -52,6 +54,20 @@ class OpenHandedAgent(Agent, Protocol):
     ) -> Ints:
         """Return legal actions (R,) in the games ``rows``; it changes nothing in ``state``."""
         ...
+
+
+@runtime_checkable
+class TellingAgent(Protocol):
+    """An agent that can tell how likely it is to do what."""
+
+    def probabilities(self, view: PlayerView, mask: NDArray[np.int8]) -> Floats | None:
+        """Return the probabilities (R, A) by which ``act`` draws; None if it does not know them."""
+        ...
+
+
+def known_probabilities(agent: Agent, view: PlayerView, mask: NDArray[np.int8]) -> Floats | None:
+    """Return the probabilities (R, A) by which an agent draws, or None if it does not tell."""
+    return agent.probabilities(view, mask) if isinstance(agent, TellingAgent) else None
 
 
 def fair(agent: Agent) -> Agent:

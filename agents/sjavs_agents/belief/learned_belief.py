@@ -27,10 +27,11 @@ from sjavs_agents.neural.checkpoint import (
     read_checkpoint,
     reading,
     require,
+    require_content,
     write_checkpoint,
 )
 from sjavs_agents.neural.network import BeliefNet, Precision, infer, initialise
-from sjavs_agents.neural.policy import require_content, require_same_game
+from sjavs_agents.neural.policy import require_same_game
 from sjavs_agents.neural.schema import each, record, sizes, text
 from sjavs_env import OBSERVATION_VERSION, Encoder, Game, PlayerView, rules_to_json
 

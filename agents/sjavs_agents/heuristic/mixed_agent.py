@@ -5,10 +5,20 @@ Exchanging only one of them measures bidding, exchange and card play apart, on t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Ints, boards_at_once, fair
+from sjavs_agents.base import (
+    Agent,
+    Bool,
+    Floats,
+    Ints,
+    boards_at_once,
+    fair,
+    known_probabilities,
+)
 from sjavs_env import Phase, PlayerView
 
 __all__ = ["MixedAgent"]
@@ -31,9 +41,24 @@ class MixedAgent:
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return actions (R,); both draw from ``rng``, the caller first."""
         actions = np.empty(len(view), dtype=np.intp)
-        calls = view.phase != Phase.PLAY if self.only_cards else view.phase == Phase.AUCTION
+        for agent, rows in self._shares(view):
+            actions[rows] = agent.act(view.select(rows), mask[rows], rng)
+        return actions
+
+    def probabilities(self, view: PlayerView, mask: NDArray[np.int8]) -> Floats | None:
+        """Return the probabilities (R, A) of actions; None unless both tell theirs."""
+        found = np.zeros(mask.shape)
+        for agent, rows in self._shares(view):
+            told = known_probabilities(agent, view.select(rows), mask[rows])
+            if told is None:
+                return None
+            found[rows] = told
+        return found
+
+    def _shares(self, view: PlayerView) -> Iterator[tuple[Agent, Ints]]:
+        """Yield each of the two with the rows (R,) that it decides, if there are any."""
+        calls: Bool = view.phase != Phase.PLAY if self.only_cards else view.phase == Phase.AUCTION
         for agent, chosen in ((self.caller, calls), (self.player, ~calls)):
             rows = np.flatnonzero(chosen)
             if len(rows):
-                actions[rows] = agent.act(view.select(rows), mask[rows], rng)
-        return actions
+                yield agent, rows

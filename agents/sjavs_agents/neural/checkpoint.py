@@ -20,6 +20,7 @@ from safetensors.numpy import save
 from sjavs_agents.neural.config import NetworkConfig
 from sjavs_agents.neural.container import OddFileError, check_container, read_json
 from sjavs_agents.neural.schema import Check, mapping, record, sizes, text, whole
+from sjavs_env import OBSERVATION_VERSION
 from sjavs_env.cli.atomic_files import write_whole
 from sjavs_env.cli.command import reason
 from sjavs_env.errors import shown
@@ -31,15 +32,19 @@ __all__ = [
     "CheckpointError",
     "DamagedError",
     "checkpoint_files",
+    "content_of",
     "newest_checkpoint",
     "read_checkpoint",
     "reading",
     "require",
+    "require_content",
+    "require_observation",
     "write_checkpoint",
 ]
 
 FORMAT = "sjavs-checkpoint"
 VERSION = 1
+AGENT = "agent"  # what a file holds that does not say it
 PATTERN = "iteration_*.safetensors"
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -102,6 +107,39 @@ def require(check: Check, meta: Mapping[str, Any]) -> None:
     """DamagedError unless the metadata of a checkpoint holds what ``check`` wants."""
     if why := check(meta, ""):
         raise DamagedError(f"the checkpoint is damaged or incomplete: {why}")
+
+
+def require_observation(meta: Mapping[str, Any]) -> None:
+    """CheckpointError unless the weights were trained on observations of today's meaning."""
+    version = meta["observation"]
+    if version != OBSERVATION_VERSION:
+        raise CheckpointError(
+            f"the weights were trained on observations of version {version!r}; this program "
+            f"makes version {OBSERVATION_VERSION}"
+        )
+
+
+def require_content(source: Path, meta: Mapping[str, Any], wanted: str) -> None:
+    """CheckpointError unless the file holds what is wanted; one that says nothing, an agent."""
+    found = meta.get("holds", AGENT)
+    if found != wanted:
+        raise CheckpointError(f"{source}: holds {found!r}; allowed here: {wanted!r}")
+
+
+def content_of(path: Path) -> str:
+    """Return what a file says that it holds: ``agent`` where it says nothing, or is no such file.
+
+    Whoever reads it on tells what is wrong with it.
+    """
+    try:
+        check_container(path)
+        with path.open("rb") as file:
+            header = read_json(file.read(int.from_bytes(file.read(8), "little")))
+        texts = header.get("__metadata__")
+        meta = read_json(texts["sjavs"]) if isinstance(texts, dict) and "sjavs" in texts else {}
+        return str(meta.get("holds", AGENT))
+    except (OSError, ValueError, TypeError, AttributeError):
+        return AGENT
 
 
 @contextmanager

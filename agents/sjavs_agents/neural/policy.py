@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from sjavs_agents.base import Ints
+from sjavs_agents.base import Floats, Ints
 from sjavs_agents.neural.arrays import check_weights, load_module, module_arrays
 from sjavs_agents.neural.checkpoint import (
     PLAYER,
@@ -24,6 +24,8 @@ from sjavs_agents.neural.checkpoint import (
     read_checkpoint,
     reading,
     require,
+    require_content,
+    require_observation,
     write_checkpoint,
 )
 from sjavs_agents.neural.config import NetworkConfig
@@ -45,8 +47,6 @@ __all__ = [
     "load_agent",
     "masked_log_probs",
     "of_player",
-    "require_content",
-    "require_observation",
     "require_same_game",
     "sample_actions",
     "save_agent",
@@ -126,6 +126,15 @@ class NeuralAgent:
         np.put_along_axis(found, actions.reshape(n_rows, n_actions), log_probs, axis=1)
         return found
 
+    def probabilities(self, view: PlayerView, mask: NDArray[np.int8]) -> Floats | None:
+        """Return the probabilities (R, A) of actions; None at temperature 0, which draws none."""
+        if self.temperature == 0:
+            return None
+        log_probs = self.action_log_probs(view, mask).astype(np.float64)
+        best = log_probs.max(axis=1, keepdims=True)
+        weights = np.where(mask == 1, np.exp((log_probs - best) / self.temperature), 0)
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Return legal actions (R,); draws one double per row unless the temperature is 0."""
         arranged = self.encoder.arrangement(view)
@@ -186,23 +195,6 @@ def of_player(path: Path, use: Callable[[Path, Any, dict[str, Any]], T]) -> T:
                 warnings.warn(f"{trouble}; using an older checkpoint", stacklevel=3)
             return found[0]
     raise CheckpointError(f"{path}: there is no checkpoint in this folder")
-
-
-def require_observation(meta: Mapping[str, Any]) -> None:
-    """CheckpointError unless the weights were trained on observations of today's meaning."""
-    version = meta["observation"]
-    if version != OBSERVATION_VERSION:
-        raise CheckpointError(
-            f"the weights were trained on observations of version {version!r}; this program "
-            f"makes version {OBSERVATION_VERSION}"
-        )
-
-
-def require_content(source: Path, meta: Mapping[str, Any], wanted: str) -> None:
-    """CheckpointError unless the file holds what is wanted; one that says nothing, an agent."""
-    found = meta.get("holds", "agent")
-    if found != wanted:
-        raise CheckpointError(f"{source}: holds {found!r}; allowed here: {wanted!r}")
 
 
 def require_same_game(source: Path, meta: Mapping[str, Any], game: Game) -> None:

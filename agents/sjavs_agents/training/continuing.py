@@ -21,9 +21,10 @@ from sjavs_agents.neural.checkpoint import (
     read_checkpoint,
     reading,
     require,
+    require_content,
 )
 from sjavs_agents.neural.config import NetworkConfig
-from sjavs_agents.neural.policy import require_content, require_same_game
+from sjavs_agents.neural.policy import require_same_game
 from sjavs_agents.neural.schema import each, mapping, number, one_of, record, text
 from sjavs_agents.neural.setting_bounds import bound_problems
 from sjavs_agents.training.config import TrainConfig, config_to_dict

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from sjavs_agents.base import fair
 from sjavs_agents.neural import checkpoint as files
 from sjavs_agents.neural.arrays import load_module, module_arrays, under
-from sjavs_agents.neural.checkpoint import reading, require
+from sjavs_agents.neural.checkpoint import reading, require, require_observation
 from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
-from sjavs_agents.neural.policy import NeuralAgent, require_observation, save_agent
+from sjavs_agents.neural.policy import NeuralAgent, save_agent
 from sjavs_agents.registry import make_agent
 from sjavs_agents.training.collect import Collector, DivergedError, Rollout, can_choose
 from sjavs_agents.training.config import TrainConfig, config_to_dict

@@ -1,0 +1,1 @@
+"""Games small enough to be computed whole: their trees, solutions, and what players are worth."""

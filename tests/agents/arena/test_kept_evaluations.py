@@ -16,6 +16,7 @@ from sjavs_agents.arena.results_folder import FolderError, load
 from sjavs_agents.arena.shard import play_shard
 from sjavs_agents.registry import make_agent
 from sjavs_env import verify_file
+from sjavs_env.cli.claim import claimed
 from tests.engine.table import game_of
 
 SMALL = "tests.agents.arena.drawing:Small"
@@ -189,7 +190,10 @@ def test_a_folder_is_for_agents_of_the_same_files(
     module.write_text("from tests.agents.arena.drawing import Small  # changed\n")
     capsys.readouterr()
     assert main(argv) == 2
-    assert "was begun with agents [{" in capsys.readouterr().err
+    told = (
+        f"{tmp_path / 'out'} was begun with other files of 'small'; allowed: the same, or another"
+    )
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff", b"[" * 10_000])
@@ -201,6 +205,17 @@ def test_a_spoiled_specification_is_told_in_a_line(
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "match.json is damaged or no file of an evaluation" in err
+
+
+def test_two_evaluations_do_not_share_a_folder(
+    copied: Kept, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with claimed(copied.out, "another", "none"):
+        assert copied.run() == 2
+    told = (
+        f"{copied.out} is in use by another evaluation; allowed: another --out, or wait for its end"
+    )
+    assert told in capsys.readouterr().err
 
 
 def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -258,7 +258,7 @@ _player: Player | None = None
 def _join_crew(end_of_rope: Connection, task: Task) -> None:
     """Get ready to play."""
     global _player  # a pool has no other place for what a process keeps
-    for number in _OF_TERMINALS:
+    for number in STOPS:  # the leader hears of it, and lets this process finish or go
         signal.signal(number, signal.SIG_IGN)
     one_thread()
     Thread(target=_leave_with_the_leader, args=(end_of_rope,), daemon=True).start()

@@ -106,15 +106,13 @@ class Plan:
     def specification(self) -> dict[str, Any]:
         """Return what ``match.json`` holds."""
         args = self.args
-        agents = [
-            {"names": list(names), "files": list(fingerprint(*names))} for names in self.names
-        ]
         return {
             "format": _FORMAT,
             "version": _VERSION,
             "sjavs": __version__,
             "rules": rules_to_json(self.game.rules),
-            "agents": agents,
+            "agents": [list(names) for names in self.names],
+            "files": [list(fingerprint(*names)) for names in self.names],
             "matches": next((name for name in FORMATS if getattr(args, name)), "pairs"),
             "episode": args.episode,
             "seed": args.seed,
@@ -137,11 +135,23 @@ class Plan:
         for key, now in wanted.items():
             then = found.get(key)
             may_be = key == _MAY_RISE and type(then) is int and then <= now
+            if then != now and not may_be and key == "files":
+                raise ValueError(
+                    f"{folder} was begun with other files of {self._changed(then)}; allowed: the "
+                    "same, or another --out"
+                )
             if then != now and not may_be:
                 raise ValueError(
                     f"{folder} was begun with {key} {shown(then)}, not {shown(now)}; allowed: the "
                     "same, more boards, or another --out"
                 )
+
+    def _changed(self, files: Any) -> str:
+        """Return the first agent whose files are not those."""
+        then = files if isinstance(files, list) else []
+        now = [list(fingerprint(*names)) for names in self.names]
+        at = next((i for i, own in enumerate(now) if i >= len(then) or then[i] != own), 0)
+        return shown(self.agents[at].name)
 
 
 def _field(

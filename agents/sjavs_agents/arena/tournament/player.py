@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
-from sjavs_agents.arena.playing import Episode
+from sjavs_agents.arena.playing import Episode, MatchError
 from sjavs_agents.arena.shard import Part, Shard, play_shard
 from sjavs_agents.arena.shard_file import ShardFiles, packed_records
 from sjavs_agents.arena.team_agent import TeamAgent
@@ -37,9 +37,10 @@ class Player:
         self.task = task
         self.game = game or Game(rules_from_json(json.loads(task.rules)))
         self._agents = dict(agents or {})
+        self._files: dict[str, ShardFiles] = {}
 
     def play(self, leg: Leg, shard: Shard, go_on: Callable[[], object] = bool) -> Part:
-        """Play a shard and keep it; MatchError, ValueError or OSError, one line, if it fails."""
+        """Play a shard and keep it; MatchError or OSError, one line, if that fails."""
         task, records = self.task, list[Record]()
         part = play_shard(
             self.game, self.agents(leg), seats_of(self.game, leg), shard, leg.seed,
@@ -60,10 +61,12 @@ class Player:
         """Return the files of the shards of a match, if they are kept."""
         if self.task.out is None:
             return None
-        folder, seats = Path(self.task.out) / "shards" / leg.key, seats_of(self.game, leg)
-        folder.mkdir(parents=True, exist_ok=True)
-        what = self.task.what(leg, self.size(leg))
-        return ShardFiles(folder, self.game, seats, len(leg.sitters), what)
+        if leg.key not in self._files:
+            folder, seats = Path(self.task.out) / "shards" / leg.key, seats_of(self.game, leg)
+            folder.mkdir(parents=True, exist_ok=True)
+            what = self.task.what(leg, self.size(leg))
+            self._files[leg.key] = ShardFiles(folder, self.game, seats, len(leg.sitters), what)
+        return self._files[leg.key]
 
     def size(self, leg: Leg) -> int:
         """Return how many boards a shard of a match has."""
@@ -76,7 +79,10 @@ class Player:
     def _agent(self, i: int) -> Agent:
         if i not in self._agents:
             names = self.task.agents[i]
-            self._agents[i] = made_agent(names, self.game)
+            try:
+                self._agents[i] = made_agent(names, self.game)
+            except ValueError as error:  # a file has gone
+                raise MatchError(str(error)) from None
             if fingerprint(*names) != self.task.files[i]:
-                raise ValueError(f"the files of {names[0]!r} have changed since the start")
+                raise MatchError(f"the files of {names[0]!r} have changed since the start")
         return self._agents[i]

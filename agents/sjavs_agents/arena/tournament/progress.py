@@ -24,9 +24,10 @@ class Shown:
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
-        self.start = self.last = time.monotonic()
+        self.start = time.monotonic()
         self.before = _boards_done(tournament)  # read, or played by others, before
         self.bar = _terminal_bar() if sys.stderr is not None else None
+        self.due = self.start + (LINE_EVERY if self.bar is None else BAR_EVERY)
         self.task: Any = None
 
     def __enter__(self) -> Shown:
@@ -42,9 +43,8 @@ class Shown:
     def look(self) -> None:
         """Show how far it is, if that was not done just now; nobody need be there to see it."""
         now = time.monotonic()
-        if now - self.last < (LINE_EVERY if self.bar is None else BAR_EVERY):
+        if now < self.due:
             return
-        self.last = now
         try:
             if self.bar is not None:
                 self.bar.update(self.task, completed=self._share(), info=self._text())
@@ -52,7 +52,10 @@ class Shown:
                 sys.stderr.write(f"{self._share():4.0%} {self._text()}\n")
                 sys.stderr.flush()
         except (OSError, ValueError):  # a closed terminal: the work goes on
-            self.last = float("inf")
+            self.due = float("inf")
+            return
+        cost = time.monotonic() - now  # of many boards more than nothing
+        self.due = now + max(LINE_EVERY if self.bar is None else BAR_EVERY, 20 * cost)
 
     def _share(self) -> float:
         done, wanted = _boards_done(self.tournament), _boards_wanted(self.tournament)

@@ -164,7 +164,7 @@ class Tournament:
         """
         try:
             self._play(crew, entered, look)
-        except (MatchError, CrewError, ValueError, OSError) as error:
+        except (MatchError, CrewError, OSError) as error:
             self.trouble = reason(error)
         except Halted:
             pass

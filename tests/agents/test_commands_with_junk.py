@@ -67,6 +67,11 @@ COMMANDS: dict[str, tuple[Sequence[str], Sequence[str], dict[str, Callable[..., 
         ["", "--rules", "--set", "--file", "--seed"],
         {"sjavs_agents.puzzles.solving.solve": worked},
     ),
+    "sjavs_agents.reporting.command": (
+        ["a.json"],
+        ["", "--out", "--markdown", "--csv", "--title"],
+        {"sjavs_agents.reporting.command.sections": worked},
+    ),
     "sjavs_agents.belief.command": (
         ["--out", "b.safetensors"],
         ["", "--rules", "--set", "--agent", "--out", "--minutes", "--deals", "--width", "--layers",
@@ -163,6 +168,7 @@ CONTENTS = st.one_of(
         ("sjavs_agents.puzzles.command", ["solve", "rules", "--file", "FILE"]),
         ("sjavs_agents.puzzles.command", ["check", "FILE"]),
         ("sjavs_agents.arena.command", ["rules", "FILE.safetensors"]),
+        ("sjavs_agents.reporting.command", ["FILE"]),
     ],
 )
 @settings(max_examples=12)
@@ -197,6 +203,8 @@ def test_a_file_of_junk_settings_is_told_in_one_line(content: bytes) -> None:
         ("arena", ["FILE", "random", "--json", "FILE"]),
         ("arena", ["rules|FILE", "random", "--record", "FILE"]),
         ("belief", ["--agent", "FILE", "--out", "FILE"]),
+        ("reporting", ["FILE", "--out", "FILE"]),
+        ("reporting", ["FILE", "--markdown", "FILE"]),
         ("puzzles", ["make", "--agent", "FILE", "--out", "FILE"]),
     ],
 )

@@ -29,7 +29,8 @@ from tests.commands import refused
 COMMANDS = ["sjavs_env.__main__", "sjavs_agents.__main__", "sjavs_agents.training.command",
             "sjavs_agents.arena.command", "sjavs_env.cli.rules_command",
             "sjavs_agents.analyze.command", "sjavs_agents.puzzles.command",
-            "sjavs_agents.belief.command", "sjavs_agents.pages", "evaluate", "train"]  # fmt: skip
+            "sjavs_agents.belief.command", "sjavs_agents.reporting.command",
+            "sjavs_agents.pages", "evaluate", "train"]  # fmt: skip
 MEASURES = ["belief_quality", "fit_totals", "ladder", "sampler", "solver", "throughput",
             "world_counts"]  # fmt: skip
 MODULES = [*COMMANDS, *(f"benchmarks.{name}" for name in MEASURES)]

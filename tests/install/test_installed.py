@@ -47,10 +47,11 @@ WORKS = {
 LACKS = {  # commands that say in one line which extra they need
     "sjavs train suduroy": "needs torch; pip install 'sjavs[train]'",
     "sjavs evaluate pimc rules": "needs numba; pip install 'sjavs[search]'",
+    "sjavs report a.json": "needs choix; pip install 'sjavs[evaluate]'",
     "sjavs puzzles solve rules": "needs numba; pip install 'sjavs[search]'",
     "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search,train]'",
 }
-COMMANDS = ("train", "evaluate", "rules", "analyze", "puzzles", "belief", "docs")
+COMMANDS = ("train", "evaluate", "report", "rules", "analyze", "puzzles", "belief", "docs")
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,8 @@ from sjavs_agents.stats.pair_results import PairResults, parts
 from sjavs_env.cli.extras import needing
 from sjavs_env.rules.terms import Floats
 
-__all__ = ["Transitivity", "board_ratings", "margin_ratings", "project", "transitivity"]
+__all__ = ["Transitivity", "board_ratings", "margin_ratings", "project", "transitive_share",
+           "transitivity"]  # fmt: skip
 
 PRIOR_BOARDS = 1.0  # level boards added to each pair, without which whoever always wins has no end
 RESAMPLES = 1_000
@@ -111,15 +112,22 @@ def transitivity(
     """
     results.check_connected()
     margins = results.margins()
-    total = float(np.nansum(margins**2))
     left = float(_left_over(margins))
     noise = [
         _left_over(results.margins(weights) - margins)
         for weights in results.resampled(rng, resamples)
     ]
     extreme = int((np.concatenate(noise) >= left * (1 - 1e-9)).sum())
-    share = 1 - left / total if total else 1.0
-    return Transitivity(share, (1 + extreme) / (1 + resamples))
+    return Transitivity(transitive_share(margins), (1 + extreme) / (1 + resamples))
+
+
+def transitive_share(margins: Floats) -> float:
+    """Return what differences of ratings explain of margins (N, N), NaN for pairs not played.
+
+    See ``Transitivity.share``; margins alone do not tell whether the rest is more than chance.
+    """
+    total = float(np.nansum(margins**2))
+    return 1 - float(_left_over(margins)) / total if total else 1.0
 
 
 def _left_over(margins: Floats) -> Floats:

@@ -31,8 +31,8 @@ COMMANDS = ["sjavs_env.__main__", "sjavs_agents.__main__", "sjavs_agents.trainin
             "sjavs_agents.analyze.command", "sjavs_agents.puzzles.command",
             "sjavs_agents.belief.command", "sjavs_agents.reporting.command",
             "sjavs_agents.pages", "evaluate", "train"]  # fmt: skip
-MEASURES = ["belief_quality", "fit_totals", "ladder", "sampler", "solver", "throughput",
-            "world_counts"]  # fmt: skip
+MEASURES = ["all_ladders", "belief_quality", "fit_totals", "ladder", "sampler", "solver",
+            "throughput", "world_counts"]  # fmt: skip
 MODULES = [*COMMANDS, *(f"benchmarks.{name}" for name in MEASURES)]
 
 
@@ -78,7 +78,8 @@ def test_help_is_written_for_who_runs_a_command(
         ("world_counts", ["--worlds", "5", "0"], "'0'; allowed: 1 to "),
         ("world_counts", ["--rules", "handjass"], "handjass with 4 players is no game of two"),
         *((name, ["--json", "no/a.json"], "no/a.json cannot be written") for name in MEASURES
-          if name != "fit_totals"),
+          if name not in ("all_ladders", "fit_totals")),
+        ("all_ladders", ["--out", "no/r.html"], "no/r.html cannot be written"),
     ],
 )  # fmt: skip
 def test_nothing_is_measured_on_bad_input(

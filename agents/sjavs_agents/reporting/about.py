@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sjavs_agents.reporting.blocks import Block, Raw, Section, Table, Text
 from sjavs_agents.reporting.evaluation_file import Evaluation
+from sjavs_agents.reporting.recorded_bids import RecordedBids
 from sjavs_agents.reporting.training_runs import TrainingRun
 from sjavs_agents.reporting.words import counted
 from sjavs_env import __version__, rules_to_json
@@ -40,9 +41,14 @@ def measured_what(evaluation: Evaluation) -> list[Block]:
     return blocks
 
 
-def read_what(evaluations: Sequence[Evaluation], runs: Sequence[TrainingRun]) -> Section:
+def read_what(
+    evaluations: Sequence[Evaluation],
+    runs: Sequence[TrainingRun],
+    bids: Sequence[RecordedBids] = (),
+) -> Section:
     """Return what the report was made from."""
     sources = [(e.source, e.digests, e.versions) for e in evaluations]
+    sources += [(b.source, b.digests, {}) for b in bids]
     sources += [(r.source, r.digests, r.versions) for r in runs]
     head = ["results", "file", "SHA-256", "made with"]
     rows: list[list[str]] = []

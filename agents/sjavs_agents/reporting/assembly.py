@@ -12,6 +12,7 @@ from sjavs_agents.reporting.costs import costs
 from sjavs_agents.reporting.evaluation_file import Evaluation
 from sjavs_agents.reporting.learning_curves import learning
 from sjavs_agents.reporting.population import Population, labels_of, measured
+from sjavs_agents.reporting.recorded_bids import RecordedBids, bids_made
 from sjavs_agents.reporting.strength import UNIT, crosstable, headline, one_table, ratings
 from sjavs_agents.reporting.swing_deals import swings
 from sjavs_agents.reporting.training_runs import TrainingRun
@@ -20,13 +21,18 @@ from sjavs_agents.reporting.words import interval
 __all__ = ["sections"]
 
 
-def sections(evaluations: Sequence[Evaluation], runs: Sequence[TrainingRun]) -> list[Section]:
+def sections(
+    evaluations: Sequence[Evaluation],
+    runs: Sequence[TrainingRun],
+    bids: Sequence[RecordedBids] = (),
+) -> list[Section]:
     """Return all sections of a report; ValueError where a package is missing."""
     found = [(evaluation, measured(evaluation)) for evaluation in evaluations]
     titles = labels_of([heading(evaluation) for evaluation in evaluations])
     parts: list[Section | None] = [_overview(titles, found) if len(found) > 1 else None]
     parts += [_evaluation(title, *both) for title, both in zip(titles, found, strict=True)]
-    return [*_present([*parts, learning(runs)]), read_what(evaluations, runs)]
+    parts += [bids_made(one) for one in bids]
+    return [*_present([*parts, learning(runs)]), read_what(evaluations, runs, bids)]
 
 
 def _evaluation(title: str, evaluation: Evaluation, found: Population) -> Section:

@@ -1,8 +1,8 @@
 """Write results up: ``sjavs report RESULTS... --out report.html``.
 
-RESULTS are files of ``sjavs evaluate --json``, folders of ``sjavs evaluate --out``, and folders of
-training runs; runs that differ in their seeds alone become one curve.  The report is one HTML
-file that needs no other, and on request Markdown and CSV as well.
+RESULTS are files of ``sjavs evaluate --json``, folders of ``sjavs evaluate --out``, files of
+``--record``, and folders of training runs; runs that differ in their seeds alone become one curve.
+The report is one HTML file that needs no other, and on request Markdown and CSV as well.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser = OneLineParser(prog=program, description="Write results up as one page.")
     add = parser.add_argument
     add("results", nargs="+", type=Path, metavar="RESULTS",
-        help="files of `sjavs evaluate --json`, folders of `sjavs evaluate --out`, or folders of "
-        "training runs")  # fmt: skip
+        help="files of `sjavs evaluate --json` or --record, folders of `sjavs evaluate --out`, or "
+        "folders of training runs")  # fmt: skip
     add("--out", type=Path, default=Path("report.html"), metavar="FILE",
         help="write the HTML page to this file (default: %(default)s)")  # fmt: skip
     add("--markdown", type=Path, metavar="FILE", help="write a page of Markdown as well")
@@ -81,7 +81,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _files(args: argparse.Namespace, inputs: Inputs) -> dict[Path, bytes]:
     """Return all files that are written, whole."""
-    parts = sections(inputs.evaluations, inputs.runs)
+    parts = sections(inputs.evaluations, inputs.runs, inputs.bids)
     texts = {args.out: html_page(args.title, parts)}
     if args.markdown is not None:
         texts[args.markdown] = markdown_page(args.title, parts)

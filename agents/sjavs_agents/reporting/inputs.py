@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sjavs_agents.arena.results_folder import RESULTS
 from sjavs_agents.reporting.evaluation_file import Evaluation, read_evaluation, read_folder
+from sjavs_agents.reporting.recorded_bids import RecordedBids, holds_records, read_bids
 from sjavs_agents.reporting.training_runs import SETTINGS, TrainingRun, read_run
 from sjavs_env.errors import shown
 
@@ -22,6 +23,7 @@ class Inputs:
 
     evaluations: tuple[Evaluation, ...]
     runs: tuple[TrainingRun, ...]
+    bids: tuple[RecordedBids, ...]
     read: tuple[Path, ...]  # files
 
 
@@ -30,6 +32,7 @@ def read_inputs(paths: Sequence[Path]) -> Inputs:
     if len(paths) > MOST_INPUTS:
         raise ValueError(f"results are {len(paths)}; allowed: 1 to {MOST_INPUTS}")
     evaluations, runs = [], []
+    bids: list[RecordedBids] = []
     read: list[Path] = []
     for path in paths:
         if (path / SETTINGS).is_file():
@@ -45,7 +48,10 @@ def read_inputs(paths: Sequence[Path]) -> Inputs:
                 f"{shown(str(path))} is a folder without {RESULTS} and {SETTINGS}; allowed: the "
                 "folder of `sjavs evaluate --out` or of a run"
             )
+        elif holds_records(path):
+            bids += read_bids(path)
+            read.append(path)
         else:
             evaluations.append(read_evaluation(path))
             read.append(path)
-    return Inputs(tuple(evaluations), tuple(runs), tuple(read))
+    return Inputs(tuple(evaluations), tuple(runs), tuple(bids), tuple(read))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,16 @@ from sjavs_env.rules.terms import Floats, Ints
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Curve", "check_installed", "cost_plot", "curve_plot", "prediction_plot", "rating_plot",
-           "short"]  # fmt: skip
+__all__ = [
+    "Curve",
+    "bid_plot",
+    "check_installed",
+    "cost_plot",
+    "curve_plot",
+    "prediction_plot",
+    "rating_plot",
+    "short",
+]
 
 INK, FAINT, LINE = "#121314", "#717273", "#c1c2c3"  # that nothing else has: see ``_VARIABLES``
 SERIES = ("#0072b2", "#d55e00", "#117733", "#aa4499", "#665500", "#444455")
@@ -138,6 +146,32 @@ def curve_plot(curves: Sequence[Curve], x_label: str, y_label: str) -> str:
             axes.legend(loc="best")
 
     return _svg(draw, 3.2)
+
+
+def bid_plot(labels: Sequence[str], curves: Mapping[str, Sequence[Estimate | None]]) -> str:
+    """Draw the share of contracts made by bid, a curve for each player."""
+
+    def draw(axes: Axes) -> None:
+        for i, (player, shares) in enumerate(curves.items()):
+            color, aside = SERIES[i % len(SERIES)], 0.08 * (i - (len(curves) - 1) / 2)
+            known = [(x + aside, e) for x, e in enumerate(shares) if e is not None]
+            for x, e in known:
+                if e.low is not None and e.high is not None:
+                    axes.plot([x, x], [e.low, e.high], color=color, linewidth=1.2)
+            axes.plot(
+                [x for x, _ in known], [e.mean for _, e in known], color=color, markersize=5,
+                linestyle=DASHES[i % len(DASHES)], marker=MARKS[i % len(MARKS)],
+                label=short(player),
+            )  # fmt: skip
+        axes.set_xticks(range(len(labels)), [short(label) for label in labels],
+                        rotation=30 if len(labels) > 4 else 0, ha="right" if len(labels) > 4
+                        else "center")  # fmt: skip
+        axes.set_ylim(-0.02, 1.02)
+        axes.set_xlabel("bid")
+        axes.set_ylabel("share made")
+        axes.legend(loc="best")
+
+    return _svg(draw, 3.4)
 
 
 def prediction_plot(predicted: Floats, observed: Sequence[Estimate], label: str) -> str:

@@ -20,7 +20,8 @@ from sjavs_agents.arena.seating import Seating, pair_seating, seating
 from sjavs_agents.arena.shard import Part, play_shard, shards_of
 from sjavs_agents.arena.tally import Tally
 from sjavs_agents.base import MOST_AT_ONCE, Agent, Floats, Ints, boards_at_once
-from sjavs_agents.stats.estimates import Estimate, estimate_mean, estimate_share
+from sjavs_agents.stats.estimates import Estimate, estimate_mean
+from sjavs_agents.stats.won_boards import estimate_won
 from sjavs_env import Game
 from sjavs_env.records.history import Record
 
@@ -68,18 +69,22 @@ class MatchResult:
         """Card points per deal (boards,) of each board."""
         return (self.card_points / self.deals).mean(axis=1)
 
-    def estimates(self) -> dict[str, Estimate]:
-        """Return the results of the match with their intervals, by name."""
-        points = self.board_game_points
+    def means(self) -> dict[str, tuple[Floats, float]]:
+        """Return by name the board results (boards,) of each mean, and what equal agents get."""
         found = {
-            "game_points": estimate_mean(points),
-            "card_points": estimate_mean(self.board_card_points),
-            "boards_won": estimate_share(float(_won(points).mean()), len(points)),
+            "game_points": (self.board_game_points, 0.0),
+            "card_points": (self.board_card_points, 0.0),
         }
         if self.episode == "rubber":  # the tables of a board share their cards: paired
-            found["rubbers_won"] = estimate_mean(_won(self.crosses).mean(axis=1), null=0.5)
-            found["crosses"] = estimate_mean(self.crosses.mean(axis=1))
+            found["rubbers_won"] = _won(self.crosses).mean(axis=1), 0.5
+            found["crosses"] = self.crosses.mean(axis=1), 0.0
         return found
+
+    def estimates(self) -> dict[str, Estimate]:
+        """Return the results of the match with their intervals, by name."""
+        found = {name: estimate_mean(*boards) for name, boards in self.means().items()}
+        points = {name: found.pop(name) for name in ("game_points", "card_points")}
+        return {**points, "boards_won": estimate_won(self.board_game_points), **found}
 
 
 def _won(margin: Floats) -> Floats:

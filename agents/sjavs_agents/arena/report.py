@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from sjavs_agents.arena.evidence import evidence
 from sjavs_agents.arena.match import MatchResult
 from sjavs_agents.arena.tally import STANDINGS, Tally
 from sjavs_agents.base import Ints
@@ -55,7 +56,11 @@ def table_report(results: Sequence[MatchResult]) -> dict[str, Any]:
 
 
 def _estimates(result: MatchResult) -> dict[str, Any]:
-    return {name: estimate_report(e) for name, e in result.estimates().items()}
+    more = evidence(result)
+    return {
+        name: {**estimate_report(estimate), **more.get(name, {})}
+        for name, estimate in result.estimates().items()
+    }
 
 
 def timing_report(result: MatchResult) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sjavs_agents.arena.evidence import correct_pairs
 from sjavs_agents.arena.match import MatchResult
 from sjavs_agents.arena.report import (
     estimate_report,
@@ -48,7 +49,7 @@ def as_json(plan: Plan, bouts: list[Bout], trouble: str | None) -> dict[str, Any
         "episode": args.episode,
         "seed": args.seed,
         "boards": args.boards,
-        "pairs": [_pair(bout, fresh) for bout, fresh in pairs],
+        "pairs": correct_pairs([_pair(bout, fresh) for bout, fresh in pairs]),
     }
     if plan.is_mixed and started:
         data["table"] = table_report(started[0][0].results())

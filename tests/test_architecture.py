@@ -42,7 +42,8 @@ LAYERS = [
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
     (
         "uses",
-        r"agents/sjavs_agents/((training|analyze|puzzles|exact|reporting|arena/tournament)/.*"
+        r"agents/sjavs_agents/((training|analyze|puzzles|exact|reporting|luck|credit|swings)/.*"
+        r"|arena/tournament/.*"
         r"|(arena|belief)/command\.py)",
     ),
     (

@@ -51,7 +51,8 @@ LACKS = {  # commands that say in one line which extra they need
     "sjavs puzzles solve rules": "needs numba; pip install 'sjavs[search]'",
     "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search,train]'",
 }
-COMMANDS = ("train", "evaluate", "report", "rules", "analyze", "puzzles", "belief", "docs")
+COMMANDS = ("train", "evaluate", "report", "rules", "analyze", "credit", "swings", "luck",
+            "puzzles", "belief", "docs")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

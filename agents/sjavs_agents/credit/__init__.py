@@ -1,0 +1,1 @@
+"""Split credit: how much of a difference comes from bidding, exchange and cards."""

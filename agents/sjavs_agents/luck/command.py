@@ -1,0 +1,203 @@
+"""Take the luck of the cards out of recorded games: ``sjavs luck measure RECORDS``.
+
+``measure`` tells what every player of a file of records won per deal, plain and with luck taken
+out, with 95% intervals.  ``fit`` makes the model by which it is taken out, for rules that none
+comes with the program for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from sjavs_agents.base.asking import AgentError
+from sjavs_agents.luck.deal_values import DealValues
+from sjavs_agents.luck.fitting import fit_model
+from sjavs_agents.luck.luck_model import LuckModel, fitted_path, read_model, write_model
+from sjavs_agents.luck.outcomes import UNITS
+from sjavs_agents.luck.recorded_results import Episodes, read_episodes
+from sjavs_agents.luck.skill import PlayerSkill, estimates_json, measure_skill
+from sjavs_agents.registry import files_of, make_agent
+from sjavs_agents.stats.estimates import Estimate
+from sjavs_env import PRESETS, Game, RuleSet, make_rules, rules_to_json
+from sjavs_env.cli.atomic_files import check_not_read, check_writable, write_json
+from sjavs_env.cli.columns import in_columns
+from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
+from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
+from sjavs_env.errors import shown
+
+__all__ = ["main"]
+
+FORMAT, VERSION = "sjavs-skill", 1
+MOST_DEALS = 10**7
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=program, description="Take the luck of the cards out of recorded games."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=OneLineParser)
+    measure = commands.add_parser("measure", help="tell what players won but for their cards")
+    measure.add_argument("record", type=Path, metavar="RECORDS",
+        help="a file of game records, one in a line")  # fmt: skip
+    measure.add_argument("--model", type=Path, metavar="FILE",
+        help="made by fit (default: the one that comes with the program)")  # fmt: skip
+    measure.add_argument("--json", type=Path, metavar="FILE", help="write the results to this file")
+    measure.set_defaults(run=_measure)
+    fit = commands.add_parser("fit", help="make the model for a game")
+    add_rule_arguments(fit)
+    fit.add_argument("--agents", nargs="+", metavar="AGENT",
+        help="who plays the deals, each seat one of them (default: those that know the game of "
+        "rules, expert and greedy)")  # fmt: skip
+    fit.add_argument("--all", action="store_true", help="make the models of all games anew")
+    fit.add_argument("--deals", type=int, default=4000, help="(default: %(default)s)")
+    fit.add_argument("--out", type=Path, metavar="FILE",
+        help="default: the one that comes with the program")  # fmt: skip
+    fit.set_defaults(run=_fit)
+    measure.add_argument("--seed", type=int, default=0, help="of the cheap players that value "
+        "deals (default: %(default)s)")  # fmt: skip
+    fit.add_argument("--seed", type=int, default=2**40, help="of the deals and of all that is "
+        "drawn (default: %(default)s)")  # fmt: skip
+    return parser
+
+
+def main(argv: Sequence[str] | None = None, program: str = "sjavs luck") -> int:
+    """Run a command; return its exit status, 2 for bad input."""
+    args = _parser(program).parse_args(argv)
+    try:
+        if not 0 <= args.seed < 2**64:
+            raise ValueError(f"seed is {args.seed}; allowed: 0 to {2**64 - 1}")
+        return int(args.run(args))
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
+    except (ValueError, OSError) as error:
+        print(f"{program}: error: {reason(error)}", file=sys.stderr)
+        return BAD_INPUT
+    except AgentError as error:
+        print(f"{program}: error: {error}", file=sys.stderr)
+        return FAILED
+
+
+def _measure(args: argparse.Namespace) -> int:
+    if args.json is not None:
+        check_writable(args.json)
+        check_not_read("json", args.json, filter(None, (args.record, args.model)))
+    episodes = read_episodes(args.record)
+    model = _model(args.model, episodes.game)
+    found = measure_skill(episodes, model, DealValues(episodes.game), args.seed)
+    if args.json is not None:
+        write_json(args.json, _as_json(episodes, model, found, args.seed), indent=1)
+    print(f"{episodes.game.rules.name}, per deal, with 95% intervals; skill: luck taken out")
+    for line in in_columns([HEAD, *map(_row, found)]):
+        print(line)
+    if episodes.broken_off:
+        print(f"deals broken off, which do not count: {episodes.broken_off}")
+    return 0
+
+
+def _model(path: Path | None, game: Game) -> LuckModel:
+    own = fitted_path(game)
+    if path is None and not own.is_file():
+        raise ValueError(_no_model(game))
+    for_game, model = read_model(path or own)
+    if for_game.rules != game.rules:
+        if path is None:
+            raise ValueError(_no_model(game))
+        raise ValueError(f"{path} is for {shown(model.rules)}; the records are of "
+                         f"{shown(rules_to_json(game.rules))}")  # fmt: skip
+    return model
+
+
+def _no_model(game: Game) -> str:
+    return (
+        f"no luck model comes with the program for {shown(rules_to_json(game.rules))}; allowed: "
+        "--model FILE, as `sjavs luck fit` makes it"
+    )
+
+
+HEAD = ("player", "deals", "game points", "skill", "saves", "card points", "skill", "saves")
+
+
+def _row(one: PlayerSkill) -> list[str]:
+    cells = [one.player, f"{one.deals:,}"]
+    for unit, form in zip(UNITS, ("+.2f", "+.1f"), strict=True):
+        gain = one.gain(unit)
+        cells += [
+            _cell(one.plain[unit], form),
+            _cell(one.skill[unit], form),
+            "-" if gain is None else f"{gain:.1f}×",
+        ]
+    return cells
+
+
+def _cell(e: Estimate, form: str) -> str:
+    if e.low is None or e.high is None:
+        return f"{e.mean:{form}}"
+    return f"{e.mean:{form}} ± {(e.high - e.low) / 2:{form[1:]}}"
+
+
+def _as_json(
+    episodes: Episodes, model: LuckModel, found: list[PlayerSkill], seed: int
+) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "rules": rules_to_json(episodes.game.rules),
+        "model": model.made,
+        "seed": seed,
+        "games": len(episodes.players),
+        "broken_off": episodes.broken_off,
+        "players": [
+            {
+                "player": one.player,
+                "deals": one.deals,
+                "plain": estimates_json(one.plain),
+                "skill": estimates_json(one.skill),
+                "saves": {unit: one.gain(unit) for unit in UNITS},
+            }
+            for one in found
+        ],
+    }
+
+
+def _fit(args: argparse.Namespace) -> int:
+    if args.deals > MOST_DEALS:
+        raise ValueError(f"deals is {args.deals}; allowed: up to {MOST_DEALS}")
+    for name in ("rules", "players", "overrides", "out", "agents") if args.all else ():
+        if value := getattr(args, name):
+            raise ValueError(f"{name} is {shown(value)} with --all; allowed: one of them")
+    for rules in _every_game() if args.all else [rules_of(args)]:
+        game = Game(rules)
+        path = args.out or fitted_path(game)
+        check_writable(path)
+        names = args.agents or _usual(game)
+        check_not_read("out", path, chain.from_iterable(map(files_of, names)))
+        agents = [make_agent(name, game) for name in names]
+        model = fit_model(game, agents, args.deals, args.seed)
+        write_model(path, model)
+        shares = ", ".join(f"{c.explained:.0%} of {u}" for u, c in model.corrections.items())
+        told = f"explains, on deals left out: {shares.replace('_', ' ')}"
+        print(f"{path}: {args.deals} deals; {told}", flush=True)
+    return 0
+
+
+def _every_game() -> Iterator[RuleSet]:
+    for name, rules in PRESETS.items():
+        for players in rules.player_counts:
+            yield make_rules(name, **({} if players == rules.players else {"players": players}))
+
+
+def _usual(game: Game) -> list[str]:
+    return [name for name in ("rules", "expert", "greedy") if _is_known(name, game)]
+
+
+def _is_known(name: str, game: Game) -> bool:
+    try:
+        make_agent(name, game)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,93 @@
+"""The episodes of a file of records: what every deal of each brought every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sjavs_agents.base import Floats
+from sjavs_agents.luck.outcomes import margins, was_played
+from sjavs_env import Game, GameState, read_records, replay, rules_from_json
+
+__all__ = ["Episodes", "Played", "read_episodes"]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One deal of an episode."""
+
+    episode: int
+    deal: int  # which of the different deals of the file
+    counts: bool  # it was played out
+    all_in: bool  # all seats took part
+    margin: Mapping[str, Floats]  # unit -> (P,)
+    part: Floats  # (P,) 1 for seats that took part
+
+
+@dataclass
+class Episodes:
+    """The episodes of a file of records, all of one game."""
+
+    game: Game
+    players: list[list[str]] = field(default_factory=list)  # (E,) each (P,)
+    boards: list[int] = field(default_factory=list)  # (E,) those that begin with the same deal
+    played: list[Played] = field(default_factory=list)
+    dealt: list[tuple[tuple[int, ...], int, bool]] = field(default_factory=list)  # different deals
+    broken_off: int = 0  # deals that were not played to the end, and do not count
+
+
+def read_episodes(path: Path) -> Episodes:
+    """Read the records of a file, playing each again by the rules.
+
+    OSError for a file that cannot be read; ValueError, one line, for a malformed record, for one
+    that breaks the rules, for records of several games and for none.
+    """
+    found: Episodes | None = None
+    rules: dict[str, Any] = {}
+    known: dict[tuple[tuple[int, ...], int, bool], int] = {}
+    for line, record in enumerate(read_records(path), start=1):
+        if found is None:
+            found, rules = Episodes(Game(rules_from_json(record["rules"]))), record["rules"]
+        if record["rules"] != rules:
+            raise ValueError(f"{path}, line {line}: another game than that of line 1; allowed: "
+                             "records of one game")  # fmt: skip
+        try:
+            _read_episode(found, record, known)
+        except ValueError as error:
+            raise ValueError(f"{path}, line {line}: {error}") from None
+    if found is None:
+        raise ValueError(f"{path} holds no record; allowed: one game in each line")
+    return found
+
+
+def _read_episode(
+    found: Episodes,
+    record: Mapping[str, Any],
+    known: dict[tuple[tuple[int, ...], int, bool], int],
+) -> None:
+    game, number = found.game, len(found.players)
+    seats = [f"seat {seat}" for seat in range(game.tables.n_players)]
+    ends = [p.state for p in replay(dict(record)) if p.action is None]
+    numbers = []
+    for deal, end in zip(record["deals"], ends, strict=True):
+        key = tuple(game.pack.parse_deck(deal["deck"])), int(deal["dealer"]), bool(deal["cut"])
+        numbers.append(known.setdefault(key, len(known)))
+        if numbers[-1] == len(found.dealt):
+            found.dealt.append(key)
+        if deal["result"]["kind"] == "forfeit":
+            found.broken_off += 1
+            continue
+        found.played.append(_played(game, end, number, numbers[-1]))
+    found.players.append(record.get("players") or seats)
+    found.boards.append(numbers[0])
+
+
+def _played(game: Game, end: GameState, episode: int, deal: int) -> Played:
+    part = game.taking_part(end, np.array([0]))
+    took = np.ones(game.tables.n_players) if part is None else part[0].astype(np.float64)
+    margin = {unit: found[0] for unit, found in margins(game, end).items()}
+    return Played(episode, deal, bool(was_played(end)[0]), bool(took.all()), margin, took)

@@ -1,0 +1,1 @@
+"""Swings: the boards on which two players differed most, and where they parted."""

@@ -1,0 +1,1 @@
+"""Tests of what takes the luck of the cards out of results."""

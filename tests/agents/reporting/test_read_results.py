@@ -65,7 +65,7 @@ def test_whatever_stands_in_a_file_is_read_or_told_in_a_line() -> None:
     places = [p for p in leaves(data) if p[:1] != ("versions",) and "actions" not in p]
     found = [
         outcome(replaced(data, place, junk))
-        for i, place in enumerate(places[::3])
+        for i, place in enumerate(places[::5])
         for junk in JUNK[i % 3 :: 3]  # a third each, by turns
     ]
     told = [x for x in found if isinstance(x, str)]

@@ -109,6 +109,12 @@ class PoolConfig:
     """Share of deals in which one side is played by a scripted player."""
     scripted: str = "rules"
     """Name of that player."""
+    learner_seats: Literal["side", "one"] = "side"
+    """What the learner holds against an opponent: its whole side, or one seat, its partner's as
+    well being the opponent's.
+
+    It is the same where each seat is a side of its own.
+    """
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Opponents for self-play: older copies of the learner and, if asked for, scripted players.
 
-Every deal is either the learner against itself or the learner on one side against one
-opponent, bound for the whole deal.  Copies that the learner beats least are met most:
+Every deal is either the learner against itself or the learner on one side, or in one seat,
+against one opponent who has all others, bound for the whole deal.  Copies that the learner beats least are met most:
 weight ``(1 - w)^2`` for a share w of deals won against a copy (prioritised fictitious
 self-play, as in AlphaStar).
 """
@@ -31,7 +31,8 @@ class Pool:
     ) -> None:
         """``sides`` (P, P): who plays with whom."""
         self.config = config
-        self.sides = sides
+        is_whole = config.learner_seats == "side"
+        self.held = sides if is_whole else np.eye(len(sides), dtype=np.bool_)  # (P, P), from each
         self.scripted = scripted
         self.members: list[Agent] = []
         self.won = np.zeros(0)  # share of deals won against each member
@@ -47,7 +48,7 @@ class Pool:
 
     def seat(self, n_games: int, rng: np.random.Generator) -> Seating:
         """Seat the learner and the opponents of one iteration; draws from ``rng``."""
-        n_players = len(self.sides)
+        n_players = len(self.held)
         player = np.full((n_games, n_players), LEARNER)
         opponents, shares = self._opponents(rng)
         if not opponents:
@@ -57,7 +58,7 @@ class Pool:
         learner_seat = rng.integers(n_players, size=n_games)
         for i in range(len(opponents)):
             games = np.flatnonzero((point >= edges[i]) & (point < edges[i + 1]))
-            theirs = ~self.sides[learner_seat[games]]
+            theirs = ~self.held[learner_seat[games]]
             player[games] = np.where(theirs, i, LEARNER)
         return Seating(player, opponents)
 

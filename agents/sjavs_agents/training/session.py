@@ -35,7 +35,7 @@ from sjavs_env.cli.command import BAD_INPUT, FAILED, INTERRUPTED, reason, run_co
 from sjavs_env.cli.rule_arguments import rules_from
 from sjavs_env.cli.stop import StopSignal
 
-__all__ = ["SessionError", "run_session"]
+__all__ = ["SessionError", "go_on", "run_session"]
 
 
 class SessionError(Exception):

@@ -43,7 +43,7 @@ LAYERS = [
     (
         "uses",
         r"agents/sjavs_agents/((training|analyze|puzzles|exact|reporting|luck|credit|swings)/.*"
-        r"|arena/tournament/.*"
+        r"|arena/tournament/.*|exploit/.*"
         r"|(arena|belief)/command\.py)",
     ),
     (
@@ -98,7 +98,7 @@ BESIDE = {  # what they may still take from each other
     ("sjavs_env.observation.encode_single", "sjavs_env.observation.encode"): {"Encoder"},
 }
 DOORS = {  # modules of a folder that others may import
-    "sjavs_agents.worlds": {"sampler", "world_source", "by_belief", "by_policy"},
+    "sjavs_agents.worlds": {"sampler", "world_source", "by_belief", "by_policy", "posterior"},
 }
 ROLES = {  # names that say the same in every folder: what it has to do with the world outside
     "__init__",

@@ -10,7 +10,7 @@ Reading order:
 - ``worlds``: the hidden cards as they may lie; ``belief``: learned chances of where they do
 - ``search``: players that solve such worlds, or play them out
 - ``registry``: all of these players by name
-- ``training``, ``analyze``, ``puzzles``: what is done with them
+- ``training``, ``analyze``, ``puzzles``, ``exploit``: what is done with them
 
 Shapes are written with the letters that ``sjavs_env`` explains, and with these.
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "swings": ("sjavs_agents.swings.command", "show the boards on which two players differed"),
     "luck": ("sjavs_agents.luck.command", "take the luck of the cards out of recorded games"),
     "puzzles": ("sjavs_agents.puzzles.command", "put positions with one best card to players"),
+    "exploit": ("sjavs_agents.exploit.command", "find out how much a player can be made to lose"),
     "belief": ("sjavs_agents.belief.command", "learn where hidden cards lie"),
     "exact": ("sjavs_agents.exact.command", "compute small games whole"),
     "docs": ("sjavs_agents.pages", "list the pages of the documentation, or print one"),

@@ -30,7 +30,8 @@ from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import MOST_SHOWN, shown
 
-__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "made_by", "make_agent", "own_callable"]
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "made_by", "make_agent", "own_callable",
+           "weights_path"]  # fmt: skip
 
 MOST_THREADS = 256
 SOLVED = "solved game"  # what a file holds that is a table of probabilities
@@ -125,6 +126,8 @@ AGENTS: dict[str, Recipe] = {
                           infer=_one_of("policy"), belief=_belief),
     "ismcts": _searching("ismcts", "IsmctsAgent", iterations=_WORLDS, c=_number,
                          belief=_belief),
+    "lbr": _searching("local_response", "LocalResponseAgent", policy=_agent, worlds=_WORLDS,
+                      caution=_number),
     "cheater": _searching("cheater", "CheatingAgent", utility=_UTILITY, threads=_THREADS),
 }  # fmt: skip
 
@@ -171,6 +174,13 @@ def _sources(module: str) -> Iterator[Path]:
     for folder in [*sys.path, str(Path.cwd())]:
         path = Path(folder, *module.split("."))
         yield from (path.with_suffix(".py"), path / "__init__.py")
+
+
+def weights_path(name: str) -> Path | None:
+    """Return the file or folder of the weights that an agent plays by; None for other agents."""
+    plain, _ = _split(name)
+    is_weights = "|" not in name and plain not in AGENTS and _checkpoint(plain) is not None
+    return Path(plain) if is_weights else None
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -83,6 +83,13 @@ COMMANDS: dict[str, tuple[Sequence[str], Sequence[str], dict[str, Callable[..., 
         ["", "--rules", "--set", "--asks", "--seed", "--json"],
         {"sjavs_agents.exact.session.grow_tree": worked},
     ),
+    "sjavs_agents.exploit.command": (
+        ["rules"],
+        ["", "--rules", "--set", "--method", "--seats", "--from", "--budget", "--tries", "--config",
+         "--worlds", "--boards", "--pick-boards", "--local-boards", "--scale", "--threads",
+         "--seed", "--out", "--json"],
+        {"sjavs_agents.exploit.session.Exploitation.run": worked},
+    ),
 }  # fmt: skip
 
 

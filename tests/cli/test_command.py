@@ -287,7 +287,7 @@ def test_the_command_lists_what_it_can_do(capsys: pytest.CaptureFixture[str]) ->
 RULES = {  # commands that take a game, as far as it is looked at first
     "train": ["train"], "evaluate": ["evaluate", "rules", "random"], "rules": ["rules"],
     "puzzles make": ["puzzles", "make"], "puzzles solve": ["puzzles", "solve", "rules"],
-    "belief": ["belief", "--out", "b.safetensors"],
+    "belief": ["belief", "--out", "b.safetensors"], "exploit": ["exploit", "rules"],
 }  # fmt: skip
 WRONG = [
     (["--rules", "whist"], "no rules named 'whist'; allowed: "),

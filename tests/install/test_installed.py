@@ -52,7 +52,7 @@ LACKS = {  # commands that say in one line which extra they need
     "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search,train]'",
 }
 COMMANDS = ("train", "evaluate", "report", "rules", "analyze", "credit", "swings", "luck",
-            "puzzles", "belief", "docs")  # fmt: skip
+            "puzzles", "belief", "exploit", "docs")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

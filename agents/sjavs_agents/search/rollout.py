@@ -11,12 +11,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Floats, forced, open_decisions
+from sjavs_agents.base import Agent, Floats
 from sjavs_agents.search.card_search import CardSearch
+from sjavs_agents.search.playouts import played_out
 from sjavs_agents.solver.solver import Solver
 from sjavs_agents.worlds.by_policy import Probable
 from sjavs_agents.worlds.world_source import CardBelief, world_source
-from sjavs_env import Game, GameState, PlayerView, view_of
+from sjavs_env import Game, GameState, PlayerView
 
 __all__ = ["RolloutAgent"]
 
@@ -93,9 +94,7 @@ class RolloutAgent(CardSearch):
         games = states.select(of_worlds)
         everywhere = np.arange(len(games))
         self.game.step(games, np.repeat(card, self.worlds), everywhere)
-        self._play_on(games, rng)
-        gains = self.game.gains(games)
-        rewards = self.game.rewards(gains, self.game.taking_part(games, everywhere))
+        rewards = played_out(self.game, games, self.policy, rng)
         own = rewards[everywhere, view.seat[row].repeat(self.worlds)]
         values = np.full(log_probs.shape, UNTRIED)
         values[row, card] = own.reshape(len(row), -1).mean(axis=1)
@@ -121,12 +120,3 @@ class RolloutAgent(CardSearch):
         unlikely = np.argsort(-log_probs, axis=1, kind="stable")[:, self.cards :]
         np.put_along_axis(tried, unlikely, False, axis=1)
         return tried
-
-    def _play_on(self, games: GameState, rng: np.random.Generator) -> None:
-        """Let the policy finish all deals."""
-        for rows, mask in open_decisions(self.game, games):
-            action, real = forced(mask)
-            if len(real):
-                view = view_of(self.game, games, rows[real], games.seat[rows[real]])
-                action[real] = self.policy.act(view, mask[real], rng)
-            self.game.step(games, action, rows)

@@ -1,9 +1,9 @@
 """Opponents for self-play: older copies of the learner and, if asked for, scripted players.
 
 Every deal is either the learner against itself or the learner on one side, or in one seat,
-against one opponent who has all others, bound for the whole deal.  Copies that the learner beats least are met most:
-weight ``(1 - w)^2`` for a share w of deals won against a copy (prioritised fictitious
-self-play, as in AlphaStar).
+against one opponent who has all others, bound for the whole deal.  Copies that the learner beats
+least are met most: weight ``(1 - w)^2`` for a share w of deals won against a copy (prioritised
+fictitious self-play, as in AlphaStar).
 """
 
 from __future__ import annotations

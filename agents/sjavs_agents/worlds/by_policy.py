@@ -39,6 +39,9 @@ class Probable(Protocol):
 class PolicyInference(WeightedWorlds):
     """Draws worlds in which what the others said and played is likely."""
 
+    power = TEMPER
+    lost = -np.inf  # a log weight from which on a world is not weighed any further
+
     def __init__(self, sampler: Sampler, policy: Agent) -> None:
         """ValueError for games whose past cannot be told from what lies on the table."""
         super().__init__(sampler)
@@ -58,40 +61,47 @@ class PolicyInference(WeightedWorlds):
         for start in range(0, len(drawn), AT_ONCE):
             at = np.arange(start, min(start + AT_ONCE, len(drawn)))
             states = self.sampler.build(view.select(row[at]), drawn.select(at), rng)
-            weights[at] = TEMPER * self.log_weights(states, view.seat[row[at]], rng)
+            weights[at] = self.power * self.log_weights(states, view.seat[row[at]], rng)
         return weights
 
     def log_weights(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
         """Return the log-likelihood (B,) of what others than ``viewer`` have said and played."""
-        total = self._of_cards(state, viewer, rng)
-        return total + self._of_calls(state, viewer, rng) if self._has_calls else total
+        total = np.zeros(len(state))
+        if self._has_calls:
+            self._add_calls(total, state, viewer, rng)
+        self._add_cards(total, state, viewer, rng)
+        return total
 
-    def _of_calls(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
-        """Sum over the calls, and over the suit named if that comes next."""
-        game, past, total = self.game, before_calls(self.game, state), np.zeros(len(state))
+    def _add_calls(
+        self, total: Floats, state: GameState, viewer: Ints, rng: np.random.Generator
+    ) -> None:
+        """Add up over the calls, and over the suit named if that comes next."""
+        game, past = self.game, before_calls(self.game, state)
         n = game.tables.n_players
         for away in range(1, n + 1):
             seat = (state.dealer + away) % n
             call = state.calls[np.arange(len(state)), seat]
-            rows = np.flatnonzero(call)
+            rows = np.flatnonzero((call > 0) & (total > self.lost))
             action = game.actions.pass_ + call[rows] - 1
             total[rows] += self._evidence(past, rows, action, viewer, rng)
             game.step(past, action, rows)
-        rows = np.flatnonzero((past.phase == Phase.NAME_TRUMP) & (state.mode > 0))
+        naming = (past.phase == Phase.NAME_TRUMP) & (state.mode > 0)
+        rows = np.flatnonzero(naming & (total > self.lost))
         if len(rows):
             action = game.actions.name + state.mode[rows] - 1
             total[rows] += self._evidence(past, rows, action, viewer, rng)
-        return total
 
-    def _of_cards(self, state: GameState, viewer: Ints, rng: np.random.Generator) -> Floats:
+    def _add_cards(
+        self, total: Floats, state: GameState, viewer: Ints, rng: np.random.Generator
+    ) -> None:
         game, past = self.game, rewound(self.game, state)
         played = state.dealt ^ state.hand
-        total = np.zeros(len(state))
         rows = np.arange(len(state))
         while True:
-            rows = rows[(played[rows] != (past.dealt ^ past.hand)[rows]).any(axis=1)]
+            goes_on = (played[rows] != (past.dealt ^ past.hand)[rows]).any(axis=1)
+            rows = rows[goes_on & (total[rows] > self.lost)]
             if not len(rows):
-                return total
+                return
             own = game.unpack(played[rows, past.seat[rows]]).astype(np.bool_)
             card = (own & (state.fell[rows] == past.trick_number[rows, None] + 1)).argmax(axis=1)
             total[rows] += self._evidence(past, rows, card, viewer, rng)

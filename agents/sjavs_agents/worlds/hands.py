@@ -6,6 +6,7 @@ again in place of those that it does not keep.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +34,12 @@ class Hands:
 
     def __len__(self) -> int:
         return len(self.later)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Hands]) -> Hands:
+        """Return the worlds of all parts, one after the other."""
+        holders = np.concatenate([part.holders for part in parts])
+        return cls(holders, np.concatenate([part.later for part in parts]))
 
     def select(self, at: Ints) -> Hands:
         """Return some of the worlds."""

@@ -19,7 +19,17 @@ from numpy.typing import NDArray
 from sjavs_agents.base import Agent
 from sjavs_env import Game, GameState, Phase, PlayerView, view_of
 
-__all__ = ["Deal", "Story", "differing", "look_alikes", "replay", "tell", "view_now"]
+__all__ = [
+    "Deal",
+    "Story",
+    "candidates",
+    "decks",
+    "differing",
+    "look_alikes",
+    "replay",
+    "tell",
+    "view_now",
+]
 
 ROW = np.array([0])
 

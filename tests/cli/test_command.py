@@ -32,7 +32,7 @@ COMMANDS = ["sjavs_env.__main__", "sjavs_agents.__main__", "sjavs_agents.trainin
             "sjavs_agents.belief.command", "sjavs_agents.reporting.command",
             "sjavs_agents.pages", "evaluate", "train"]  # fmt: skip
 MEASURES = ["all_ladders", "belief_quality", "fit_totals", "ladder", "sampler", "solver",
-            "throughput", "world_counts"]  # fmt: skip
+            "throughput", "variance", "world_counts"]  # fmt: skip
 MODULES = [*COMMANDS, *(f"benchmarks.{name}" for name in MEASURES)]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sjavs_agents.arena import match
+from sjavs_agents.arena import playing
 from sjavs_env import BatchEnv, SjavsEnv, verify
 from sjavs_env.envs.episode import MOST_PASSED
 from tests.envs.play import choose
@@ -138,4 +138,4 @@ def test_a_bid_begins_the_count_of_passed_deals_anew(monkeypatch: pytest.MonkeyP
 
 
 def test_the_limit_is_that_of_matches_between_agents() -> None:
-    assert vars(match)["MOST_PASSED"] == MOST_PASSED
+    assert vars(playing)["MOST_PASSED"] == MOST_PASSED

@@ -27,6 +27,7 @@ WORKS = {
         ("sjavs evaluate expert rules --boards 2 --rules handjass --players 3", "expert  rules"),
         ("sjavs rules suduroy", "Suðuroy"),
         ("sjavs docs rules/klorsjavs", "Klørsjavs"),
+        ("sjavs exact measure greedy --rules mini_8", "never draws"),
     ],
     "search": [
         ("sjavs puzzles solve rules --rules klorsjavs", "rules"),
@@ -50,9 +51,10 @@ LACKS = {  # commands that say in one line which extra they need
     "sjavs report a.json": "needs choix; pip install 'sjavs[evaluate]'",
     "sjavs puzzles solve rules": "needs numba; pip install 'sjavs[search]'",
     "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search,train]'",
+    "sjavs exact solve --out s.safetensors": "needs safetensors; pip install 'sjavs[train]'",
 }
 COMMANDS = ("train", "evaluate", "report", "rules", "analyze", "credit", "swings", "luck",
-            "puzzles", "belief", "exploit", "docs")  # fmt: skip
+            "puzzles", "belief", "exact", "exploit", "docs")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

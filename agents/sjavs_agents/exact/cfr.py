@@ -39,11 +39,11 @@ class CfrPlus:
         return 2 * self.iterations * self.tree.n_nodes
 
     def current(self) -> Floats:
-        """Return the policy (K,) of the regrets so far: regret matching."""
+        """Return the policy (slots,) of the regrets so far: regret matching."""
         return normalised(self.tree, self.regrets)
 
     def average(self) -> Floats:
-        """Return the average policy (K,) so far, which comes near an equilibrium."""
+        """Return the average policy (slots,) so far, which comes near an equilibrium."""
         return normalised(self.tree, self._sums)
 
     def step(self) -> None:
@@ -72,7 +72,7 @@ class CfrPlus:
 
 
 def normalised(tree: GameTree, weights: Floats) -> Floats:
-    """Return weights (K,) that are not negative as a policy, uniform where all are 0."""
+    """Return weights (slots,) that are not negative as a policy, uniform where all are 0."""
     total = tree.spread(np.add.reduceat(weights, tree.first_slot[:-1]))
     known = total > 0
     return np.where(known, weights / np.where(known, total, 1), tree.uniform())

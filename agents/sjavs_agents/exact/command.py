@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 
 from sjavs_agents.base.asking import AgentError
+from sjavs_agents.exact import session
 from sjavs_agents.registry import files_of
 from sjavs_env.cli.atomic_files import check_not_read, check_writable
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
-from sjavs_env.cli.extras import needing
 from sjavs_env.cli.rule_arguments import add_rule_arguments
 from sjavs_env.errors import shown
 
@@ -75,8 +75,6 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs exact") -> int
     args.rules = args.rules or USUAL
     try:
         _check(args)
-        with needing("train"):  # a solved game is a file of the kind that weights are
-            from sjavs_agents.exact import session
         return int(session.RUN[args.command](args, partial(print, flush=True)))
     except BrokenPipeError:  # a reader has left; nothing is wrong with the input
         raise

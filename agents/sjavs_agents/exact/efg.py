@@ -20,7 +20,7 @@ __all__ = ["efg_lines", "infoset_numbers"]
 
 
 def infoset_numbers(tree: GameTree) -> Ints:
-    """Return the number (I,) that each information set has among those of its player."""
+    """Return the number (infosets,) that each information set has among those of its player."""
     seat = tree.infoset_seat
     return np.where(seat == 0, np.cumsum(seat == 0), np.cumsum(seat == 1))
 
@@ -46,7 +46,7 @@ def efg_lines(tree: GameTree) -> Iterator[str]:
 
 
 def _by_edge(tree: GameTree) -> tuple[Ints, Ints]:
-    """The node (E,) that an edge leads to, and the place of its value; -1 where it has none."""
+    """The node (edges,) that an edge leads to, and the place of its value; -1 where it has none."""
     node_at, end_at = np.full((2, len(tree.edge_slot)), -1)
     node_at[tree.node_into] = np.arange(tree.n_nodes)
     end_at[tree.ends] = np.unique(tree.end_value, return_inverse=True)[1]

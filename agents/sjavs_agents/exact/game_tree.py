@@ -38,28 +38,28 @@ class Ply:
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """D deals, N nodes, E edges (deals first), I information sets, K slots; all in order of plies.
+    """Deals, nodes, edges (deals first), information sets and their slots, all in order of plies.
 
     The value of a deal is what seat 0, forehand, gains, less what seat 1 does, in game points.
     """
 
     game: Game
-    decks: Ints  # (D, cards) each as likely as the others
+    decks: Ints  # (deals, cards) each as likely as the others
     n_positions: int  # histories of all deals, those without a choice and the ends as well
-    node_into: Index  # (N,) the edge that leads to a node
-    node_infoset: Index  # (N,)
-    first_edge: Index  # (N + 1,) the edges of a node, and the end of all
-    edge_slot: Index  # (E,) the slot that an edge is a choice of; -1 for deals
+    node_into: Index  # (nodes,) the edge that leads to a node
+    node_infoset: Index  # (nodes,)
+    first_edge: Index  # (nodes + 1,) the edges of a node, and the end of all
+    edge_slot: Index  # (edges,) the slot that an edge is a choice of; -1 for deals
     ends: Index  # (ends,) edges to the end of a deal
     end_value: Floats  # (ends,) what they are worth
-    infoset_seat: NDArray[np.int8]  # (I,)
-    infoset_key: Keys  # (I,) of what their player sees
-    first_slot: Index  # (I + 1,)
-    parent_slot: Index  # (I,) the last choice of their player before it; -1 for none
-    slot_action: Index  # (K,) as the game numbers actions
-    first_node_of_ply: Ints  # (L + 1,)
-    first_infoset_of_ply: Ints  # (L + 1,)
-    examples: GameState  # (I,) one history of each information set
+    infoset_seat: NDArray[np.int8]  # (infosets,)
+    infoset_key: Keys  # (infosets,) of what their player sees
+    first_slot: Index  # (infosets + 1,)
+    parent_slot: Index  # (infosets,) the last choice of their player before it; -1 for none
+    slot_action: Index  # (slots,) as the game numbers actions
+    first_node_of_ply: Ints  # (plies + 1,)
+    first_infoset_of_ply: Ints  # (plies + 1,)
+    examples: GameState  # (infosets,) one history of each information set
 
     @property
     def n_deals(self) -> int:
@@ -103,7 +103,7 @@ class GameTree:
 
     @cached_property
     def slot_seat(self) -> NDArray[np.int8]:
-        """The player (K,) whose choice a slot is."""
+        """The player (slots,) whose choice a slot is."""
         return np.repeat(self.infoset_seat, np.diff(self.first_slot))
 
     @cached_property
@@ -112,9 +112,9 @@ class GameTree:
         return float(np.ptp(self.end_value))
 
     def spread(self, per_infoset: Floats) -> Floats:
-        """Return values of information sets (I,) as values of their slots (K,)."""
+        """Return values of information sets (infosets,) as values of their slots (slots,)."""
         return np.repeat(per_infoset, np.diff(self.first_slot))
 
     def uniform(self) -> Floats:
-        """Return the policy (K,) by which all legal actions are equally likely."""
+        """Return the policy (slots,) by which all legal actions are equally likely."""
         return self.spread(1 / np.diff(self.first_slot))

@@ -187,7 +187,7 @@ def _starts(counts: NDArray[Any], first: int) -> NDArray[np.int32]:
 def _told_apart(
     sights: Sights, seat: Ints, mask: NDArray[np.int8]
 ) -> tuple[NDArray[np.uint64], Ints, Ints]:
-    """Return the keys (I,) of what is seen, a row (I,) that shows each, and which (R,) a row is.
+    """Return the keys (infosets,) of what is seen, a row that shows each, and which (R,) a row is.
 
     Rows of one key have been compared: they show the same, and the same can be done.
     """

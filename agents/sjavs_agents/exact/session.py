@@ -11,7 +11,6 @@ from sjavs_agents.exact.cfr import CfrPlus
 from sjavs_agents.exact.efg import efg_lines
 from sjavs_agents.exact.game_tree import GameTree
 from sjavs_agents.exact.growing import grow_tree
-from sjavs_agents.exact.solved import PolicyTable, save_solved
 from sjavs_agents.exact.tabulating import check_answers, tabulate
 from sjavs_agents.exact.valuation import Exploitability, exploitability
 from sjavs_agents.registry import make_agent
@@ -19,6 +18,7 @@ from sjavs_env import Game, rules_to_json
 from sjavs_env.cli.atomic_files import write_json, write_whole
 from sjavs_env.cli.columns import in_columns
 from sjavs_env.cli.command import INTERRUPTED
+from sjavs_env.cli.extras import needing
 from sjavs_env.cli.rule_arguments import rules_of
 from sjavs_env.cli.stop import StopSignal
 from sjavs_env.randomness import derived
@@ -53,6 +53,8 @@ def tell_size(args: argparse.Namespace, say: Say) -> int:
 
 def solve(args: argparse.Namespace, say: Say) -> int:
     """Run CFR+ until it is near enough an equilibrium, or stopped; write what it has reached."""
+    with needing("train"):  # its file is of the kind that weights are
+        from sjavs_agents.exact.solved import PolicyTable, save_solved
     tree = _tree(args)
     solver, look, found = CfrPlus(tree), 1.0, None
     with StopSignal() as stop:

@@ -49,14 +49,14 @@ CHECK = record(
 class PolicyTable:
     """A policy by what its player sees, in the order of keys."""
 
-    key: Keys  # (I,) rising
-    first: NDArray[np.int32]  # (I + 1,) where the actions of each begin
-    action: NDArray[np.int16]  # (K,) rising within each
-    probability: NDArray[np.float64]  # (K,)
+    key: Keys  # (infosets,) rising
+    first: NDArray[np.int32]  # (infosets + 1,) where the actions of each begin
+    action: NDArray[np.int16]  # (slots,) rising within each
+    probability: NDArray[np.float64]  # (slots,)
 
     @classmethod
     def of(cls, tree: GameTree, policy: Floats) -> PolicyTable:
-        """Return the table of a policy (K,) of a tree."""
+        """Return the table of a policy (slots,) of a tree."""
         order = np.argsort(tree.infoset_key)
         sizes = np.diff(tree.first_slot)[order]
         first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)

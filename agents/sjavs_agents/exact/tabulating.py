@@ -28,7 +28,7 @@ PROBED = 256
 class Tabulated:
     """The policy of an agent in a tree."""
 
-    policy: Floats  # (K,)
+    policy: Floats  # (slots,)
     asked: int  # times that the agent was asked each question; 0 where it has told
 
     @property

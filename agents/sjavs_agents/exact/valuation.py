@@ -34,7 +34,7 @@ class Exploitability:
 
 
 def exploitability(tree: GameTree, policy: Floats) -> Exploitability:
-    """Return the exploitability of a policy (K,), which plays both seats.
+    """Return the exploitability of a policy (slots,), which plays both seats.
 
     ``nash_conv`` is that of Lanctot et al. 2017 ("A Unified Game-Theoretic Approach to Multiagent
     Reinforcement Learning"): the sum over players of what deviating alone can gain.
@@ -47,12 +47,12 @@ def exploitability(tree: GameTree, policy: Floats) -> Exploitability:
 
 
 def game_value(tree: GameTree, policy: Floats) -> float:
-    """Return what forehand gains per deal, less the dealer, when both play ``policy`` (K,)."""
+    """Return what forehand gains per deal, less the dealer, when both play ``policy`` (slots,)."""
     return float(action_values(tree, policy)[: tree.n_deals].mean())
 
 
 def others_reach(tree: GameTree, policy: Floats, seat: int) -> Floats:
-    """Return the chance (E,) that deal and opponent come along each edge, if ``seat`` wants to."""
+    """Return the chance (edges,) that deal and opponent come along, if ``seat`` wants to."""
     factor = np.where(tree.slot_seat == seat, 1.0, policy)
     reach = np.full(len(tree.edge_slot), 1 / tree.n_deals)
     for ply in tree.plies:
@@ -62,7 +62,7 @@ def others_reach(tree: GameTree, policy: Floats, seat: int) -> Floats:
 
 
 def own_reach(tree: GameTree, policy: Floats) -> Floats:
-    """Return the chance (I,) that each information set's player does what leads to it.
+    """Return the chance (infosets,) that each information set's player does what leads to it.
 
     It is the same in all of its nodes, for players remember what they did.
     """
@@ -77,7 +77,7 @@ def own_reach(tree: GameTree, policy: Floats) -> Floats:
 
 
 def action_values(tree: GameTree, policy: Floats) -> Floats:
-    """Return the value (E,) of going along each edge, for seat 0, when both play ``policy``."""
+    """Return the value (edges,) of going along each edge, for seat 0, when both play ``policy``."""
     values = _end_values(tree)
     for ply in reversed(tree.plies):
         weighted = values[ply.edges] * policy[tree.edge_slot[ply.edges]]
@@ -86,7 +86,7 @@ def action_values(tree: GameTree, policy: Floats) -> Floats:
 
 
 def best_response(tree: GameTree, policy: Floats, seat: int) -> tuple[float, Floats]:
-    """Return what the best answer to a policy (K,) gains per deal in a seat, and that answer (K,).
+    """Return what the best answer to a policy (slots,) gains per deal in a seat, and the answer.
 
     The other seat plays ``policy``.  In the answer one action of each information set has
     probability 1, the first of the best; for the other seat it is the policy that is answered.

@@ -40,7 +40,7 @@ class DealValues:
         self.names = (*played, *(["open_hands"] if self._solve else []))
 
     def of(self, dealt: Dealt, seed: int = 0) -> Floats:
-        """Return the values (R, P, V) of deals to each seat, in the order of ``names``.
+        """Return the values (R, P, values) of deals to each seat, in the order of ``names``.
 
         The cheap players draw from streams of ``seed``, so the same deals in the same order have
         the same values.

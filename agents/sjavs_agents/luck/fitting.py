@@ -71,7 +71,7 @@ def fit_model(game: Game, agents: Sequence[Agent], deals: int, seed: int) -> Luc
 
 
 def _fit(names: tuple[str, ...], values: Floats, results: Floats, dealt: Dealt) -> Correction:
-    """Fit results (R, P) by values (R, P, V), each seat with a mean of its own."""
+    """Fit results (R, P) by values (R, P, values), each seat with a mean of its own."""
     place = places(dealt.dealer, values.shape[1])
     by_place = np.zeros_like(values)
     np.put_along_axis(by_place, place[:, :, None], values, axis=1)

@@ -51,7 +51,7 @@ class Correction:
     explained: float  # share of the variance of results, on deals that were left out of the fit
 
     def off(self, names: tuple[str, ...], values: Floats, dealer: Ints) -> Floats:
-        """Return what luck brought each seat (R, P), from values (R, P, V) of these names."""
+        """Return what luck brought each seat (R, P), from values (R, P, values) of these names."""
         weight = np.array([self.weights[name] for name in names])
         place = places(dealer, values.shape[1])
         return np.asarray(values @ weight - np.array(self.mean)[place])

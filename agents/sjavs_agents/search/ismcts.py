@@ -62,8 +62,6 @@ class _Trees:
 class IsmctsAgent(CardSearch):
     """Plays the card of the root that was visited most."""
 
-    boards_at_once = 2  # it takes longest
-
     def __init__(
         self,
         game: Game,

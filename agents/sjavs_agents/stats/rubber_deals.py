@@ -48,7 +48,7 @@ class RubberDeals:
         if not (totals > 0).all():
             party = int(np.flatnonzero(totals[:, 0] == 0)[0])
             raise ValueError(f"results lack deals dealt by party {party}; allowed: some of each")
-        self.chance = counts / totals  # (N, E)
+        self.chance = counts / totals  # (N, results)
         self.winner = self.tables.result.payoff_winner[self.row]
         self.n_pending = self._saturated() + 1
 
@@ -70,7 +70,7 @@ class RubberDeals:
 
     @cached_property
     def change(self) -> Ints:
-        """Change of each party's score (E, T, N), in game points."""
+        """Change of each party's score (results, T, N), in game points."""
         result, n = self.tables.result, self.n
         seats = len(self.party_of)
         ally = result.ally[self.declarer]  # party i holds seat i
@@ -86,7 +86,7 @@ class RubberDeals:
 
     @cached_property
     def pending_after(self) -> Ints:
-        """Pending ties after each result (E, T)."""
+        """Pending ties after each result (results, T)."""
         more = np.arange(1, self.n_pending + 1).clip(max=self.n_pending - 1)
         if not self.tables.result.tie_stacks:
             more = np.full(self.n_pending, min(1, self.n_pending - 1))
@@ -95,7 +95,7 @@ class RubberDeals:
 
     @cached_property
     def within(self) -> Bool:
-        """Results (E, T) that leave all scores as they are."""
+        """Results (results, T) that leave all scores as they are."""
         return np.asarray((self.change == 0).all(axis=2))
 
     @cached_property

@@ -159,7 +159,7 @@ def _loops(deals: RubberDeals) -> Floats:
 def _known(
     deals: RubberDeals, payoffs: Payoffs, decider: Decider | None, at: Ints, values: Floats
 ) -> Floats:
-    """Expected payoffs (V, N, T, K) by way of lower scores, a decider, or of the end."""
+    """Expected payoffs (scores, N, T, K) by way of lower scores, a decider, or of the end."""
     n, (e, t, _) = deals.n, deals.change.shape
     before = np.broadcast_to(at[:, None, None], (len(at), e, t, n)).reshape(-1, n) * deals.unit
     after = before + np.broadcast_to(deals.change, (len(at), e, t, n)).reshape(-1, n)

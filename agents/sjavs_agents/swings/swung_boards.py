@@ -63,7 +63,7 @@ def largest_swings(
 
 
 def _gained(episodes: Episodes, a: str) -> Floats:
-    """Return what A's seats won more than the others' (E, 2) in each episode, by unit."""
+    """Return what A's seats won more than the others' (episodes, 2) in each episode, by unit."""
     found: Floats = np.zeros((len(episodes.players), 2))
     parties = 2 if episodes.game.rules.sides == "partners" else episodes.game.tables.n_players
     for one in episodes.played:

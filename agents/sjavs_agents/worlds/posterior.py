@@ -98,8 +98,8 @@ class _Drawn:
     def __init__(self, n_views: int) -> None:
         self.n_views = n_views
         self.hands: list[Hands] = []
-        self.places: list[Ints] = []  # (R, n) in all hands
-        self.weights: list[Floats] = []  # (R, n), -inf where there is no world
+        self.places: list[Ints] = []  # (R, worlds) in all hands
+        self.weights: list[Floats] = []  # (R, worlds), -inf where there is no world
 
     def add(self, rows: Ints, hands: Hands, log_weights: Floats) -> None:
         """Add worlds (R' * n,) of some rows (R',)."""

@@ -71,7 +71,7 @@ def test_whatever_stands_in_a_file_is_read_or_told_in_a_line() -> None:
     told = [x for x in found if isinstance(x, str)]
     read = [x for x in found if not isinstance(x, str)]
     assert all("\n" not in line and len(line) < 1000 for line in told)
-    assert len(told) > 5 * len(read) > 0
+    assert len(told) > 2 * len(read) > 0  # what no section tells is not looked at
     sections(read[::5], [])  # what is read can be told
 
 

@@ -49,9 +49,9 @@ class Scores:
 
     deals: Ints  # (B,) deals played
     numbers: Ints  # (B,) the number of the last of them
-    game_points: Floats  # (V, B) own game points less the others', all deals together
-    card_points: Floats  # (V, B) own card points less the others'
-    crosses: Floats  # (V, B) own crosses, or chips, less the others' at the end of a rubber
+    game_points: Floats  # (parties, B) own game points less the others', all deals together
+    card_points: Floats  # (parties, B) own card points less the others'
+    crosses: Floats  # (parties, B) own crosses, or chips, less the others' at the end of a rubber
 
     @classmethod
     def empty(cls, parties: int, tables: int) -> Scores:
@@ -87,7 +87,7 @@ class Tables:
         self.game, self.agents, self.rngs = game, agents, rngs
         self.tally = Tally.empty(game, len(agents))
         self.agent_at = np.tile(seating.agent_at, (len(boards), 1))  # (B, P)
-        self.ours = np.tile(seating.parties, (1, len(boards), 1))  # (V, B, P)
+        self.ours = np.tile(seating.parties, (1, len(boards), 1))  # (parties, B, P)
         self.weight = mean_weights(self.ours)
         self.card_weight = np.where(self.ours, 1, -1) if seating.of_sides else self.weight
         board = np.repeat(boards, len(seating.agent_at))
@@ -233,5 +233,5 @@ class Tables:
 
 
 def _margin(per_seat: Ints | Floats, weight: Ints | Floats) -> Floats:
-    """Own mean less that of the others (V, R) of a value of each seat (R, P)."""
+    """Own mean less that of the others (parties, R) of a value of each seat (R, P)."""
     return np.asarray((per_seat * weight).sum(axis=-1))

@@ -22,7 +22,7 @@ class Seating:
     """T tables of a board, and V parties whose results are measured, each against the rest."""
 
     agent_at: Ints  # (T, P) which agent sits there
-    parties: Bool  # (V, T, P) the seats of a party
+    parties: Bool  # (parties, tables, P) the seats of a party
     of_sides: bool  # parties are whole sides, so that card points are those of sides
 
 

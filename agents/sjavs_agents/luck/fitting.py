@@ -89,7 +89,7 @@ def _fit(names: tuple[str, ...], values: Floats, results: Floats, dealt: Dealt) 
 
 
 def _least_squares(values: Floats, results: Floats) -> Floats:
-    """Return weights (V,): least squares after the means of each place are taken off."""
+    """Return weights (values,): least squares after the means of each place are taken off."""
     columns = (values - values.mean(axis=0)).reshape(-1, values.shape[2])
     wanted = (results - results.mean(axis=0)).reshape(-1)
     return np.linalg.lstsq(columns, wanted, rcond=SMALLEST)[0]

@@ -33,8 +33,10 @@ class Episodes:
     """The episodes of a file of records, all of one game."""
 
     game: Game
-    players: list[list[str]] = field(default_factory=list)  # (E,) each (P,)
-    boards: list[int] = field(default_factory=list)  # (E,) those that begin with the same deal
+    players: list[list[str]] = field(default_factory=list)  # (episodes,) each (P,)
+    boards: list[int] = field(
+        default_factory=list
+    )  # (episodes,) those that begin with the same deal
     played: list[Played] = field(default_factory=list)
     dealt: list[tuple[tuple[int, ...], int, bool]] = field(default_factory=list)  # different deals
     broken_off: int = 0  # deals that were not played to the end, and do not count

@@ -11,6 +11,7 @@ draws all that it then holds.
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -45,10 +46,10 @@ from sjavs_env.cli.extras import needing
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_from
 from sjavs_env.randomness import derived
 
-__all__ = ["SETTINGS", "main", "train"]
+__all__ = ["SETTINGS", "config_of", "drawn", "main", "rows_of", "train"]
 
 DEALS = 2048  # of an iteration
-LOOKS = 1.5  # a policy is judged after iterations that grow by this factor
+ONE_PERCENT = "1 % of the range of results"
 EVEN = {"explore": 0.0, "explore_end": 0.0}  # what is drawn evenly besides, of calls
 # What differs from the defaults: of learning, and of playing deals.
 SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -74,13 +75,16 @@ class Point:
     nash_conv: float
 
 
-def train(config: TrainConfig, tree: GameTree) -> Iterator[Point]:
-    """Yield points of the curve of a training run, one for its end as well."""
+def train(config: TrainConfig, tree: GameTree, looks: float = 1.5) -> Iterator[Point]:
+    """Yield points of the curve of a training run, one for its end as well.
+
+    A policy is judged after iterations that grow by the factor ``looks``.
+    """
     training, look = Training(config), 1.0
     while not training.is_finished:
         training.learn(training.collect())
         if training.iteration >= look or training.is_finished:
-            look = training.iteration * LOOKS
+            look = training.iteration * looks
             yield Point(
                 training.decisions, exploitability(tree, policy_of(training, tree)).nash_conv
             )
@@ -110,22 +114,22 @@ def config_of(rules: str, setting: str, iterations: int, deals: int, seed: int) 
     )
 
 
-def solve(tree: GameTree, iterations: int) -> Iterator[Point]:
+def solve(tree: GameTree, iterations: int, looks: float) -> Iterator[Point]:
     """Yield points of the curve of CFR+."""
     solver, look = CfrPlus(tree), 1.0
     for iteration in solver.run(iterations):
         if iteration >= look or iteration == iterations:
-            look = iteration * LOOKS
+            look = iteration * looks
             yield Point(solver.decisions, exploitability(tree, solver.average()).nash_conv)
 
 
 def curves(tree: GameTree, args: Any) -> Iterator[tuple[str, list[Point]]]:
     """Yield each curve by name, told as it grows."""
     name = tree.game.rules.name
-    runs = {"CFR+": partial(solve, tree, args.iterations)}
+    runs = {"CFR+": partial(solve, tree, args.iterations, args.looks)}
     for setting in SETTINGS:
         config = config_of(name, setting, args.ppo_iterations, DEALS, args.seed)
-        runs[setting] = partial(train, config, tree)
+        runs[setting] = partial(train, config, tree, args.looks)
     for label, run in runs.items():
         if args.only not in label:
             continue
@@ -146,29 +150,41 @@ def stored(path: Path | None) -> dict[str, Any]:
     return found
 
 
+def rows_of(games: dict[str, Any]) -> list[str]:
+    """Return where each curve ends, as the rows of a table of the documentation."""
+    labels = dict.fromkeys(k for found in games.values() for k in found["curves"])
+    return [f"| {label} | {' | '.join(_end(games[g], label) for g in games)} |" for label in labels]
+
+
+def _end(found: dict[str, Any], label: str) -> str:
+    curve = found["curves"].get(label)
+    if curve is None:
+        return "– | –"
+    end = curve["nash_conv"][-1]
+    return f"{curve['decisions'][-1]:,} | {end:.2g} ({100 * end / found['score_range']:.2g} %)"
+
+
 def drawn(games: dict[str, Any]) -> bytes:
     """Return a picture of all curves, one game beside the other, as SVG."""
     with needing("evaluate"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
-    import io
-
+    labels = list(dict.fromkeys(k for found in games.values() for k in found["curves"]))
     with mpl.rc_context({"svg.hashsalt": "sjavs", "svg.fonttype": "path"}):
-        figure = Figure(figsize=(4.8 * len(games), 4.2), layout="constrained")
-        for axes, (name, found) in zip(
-            figure.subplots(1, len(games), sharey=True, squeeze=False)[0],
-            games.items(),
-            strict=True,
-        ):
+        figure = Figure(figsize=(4.8 * len(games), 5.0), layout="constrained")
+        plots = figure.subplots(1, len(games), sharey=True, squeeze=False)[0]
+        for axes, (name, found) in zip(plots, games.items(), strict=True):
             for label, curve in found["curves"].items():
-                axes.loglog(curve["decisions"], curve["nash_conv"], label=label, marker=".")
-            axes.axhline(
-                found["score_range"] / 100, color="grey", linestyle=":", label="1 % of range"
-            )
+                points = curve["decisions"], curve["nash_conv"]
+                axes.loglog(*points, label=label, marker=".", color=f"C{labels.index(label)}")
+            axes.axhline(found["score_range"] / 100, color="grey", linestyle=":", label=ONE_PERCENT)
             axes.set(title=name, xlabel="decisions")
             axes.grid(alpha=0.3)
-        figure.axes[0].set_ylabel("NashConv, game points per deal")
-        figure.axes[-1].legend(fontsize="small")
+        plots[0].set_ylabel("NashConv, game points per deal")
+        handles = {t: h for x in plots for h, t in zip(*x.get_legend_handles_labels(), strict=True)}
+        figure.legend(
+            handles.values(), handles.keys(), loc="outside lower center", ncols=2, fontsize="small"
+        )
         out = io.BytesIO()
         figure.savefig(out, format="svg", metadata={"Date": None})
     return b"\n".join(line.rstrip() for line in out.getvalue().splitlines()) + b"\n"
@@ -179,8 +195,10 @@ def main(argv: list[str] | None = None) -> int:
     parser = OneLineParser(prog="benchmarks.exact_games", description=__doc__)
     add_rule_arguments(parser, "default: mini_8")
     parser.add_argument("--iterations", type=number(1, 10**6), default=1000, help="of CFR+")
-    parser.add_argument("--ppo-iterations", type=number(1, 10**6), default=500,
+    parser.add_argument("--ppo-iterations", type=number(1, 10**6), default=120,
         help=f"of PPO, {DEALS} deals each")  # fmt: skip
+    parser.add_argument("--looks", type=number(1.01, 10.0), default=1.5, metavar="FACTOR",
+        help="by which the iterations grow after which a policy is judged")  # fmt: skip
     parser.add_argument("--only", default="", metavar="WORD", help="runs whose name has it")
     parser.add_argument("--seed", type=number(0, 2**64 - 1), default=0)
     parser.add_argument("--json", type=writable, metavar="FILE", help="keep the curves in FILE")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.exact_games import SETTINGS, config_of, drawn, main, train
+from benchmarks.exact_games import SETTINGS, config_of, drawn, main, rows_of, train
 from tests.agents.exact.slow_tree import mini_tree
 
 
@@ -45,3 +45,15 @@ def test_curves_are_kept_beside_those_of_other_games_and_drawn(
     assert svg == drawn(games), "the same curves make the same picture"
     assert b"<svg" in svg
     assert b"http-equiv" not in svg
+
+
+def test_the_page_shows_the_curves_that_are_stored() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    games = json.loads((docs / "exact_games.json").read_text("utf-8"))
+    page = (docs / "exact.md").read_text("utf-8")
+    for row in rows_of(games):
+        assert row in page.splitlines()
+    assert (docs / "exact_games.svg").read_bytes().startswith(b"<?xml")
+    best = min(curve["nash_conv"][-1] for name, curve in games["mini_8"]["curves"].items()
+               if name.startswith("PPO"))  # fmt: skip
+    assert best < games["mini_8"]["score_range"] / 100, "as the page says"

@@ -1,9 +1,9 @@
 """The numbers of an evaluation that a report tells: estimates, ratings and what they rest on.
 
-With the result of every board, means have BCa intervals (t intervals from ``MOST_RESAMPLED`` boards
-on, where the two are the same), p-values are those of sign flips, shares of boards have score
-intervals, and ratings have intervals from boards drawn anew.  From estimates alone, these are taken
-as they are, and ratings have no interval.
+With the result of every board, means of ``RESAMPLED`` boards have BCa intervals (others Student's),
+p-values are those of sign flips, shares of boards have score intervals, and ratings have intervals
+from boards drawn anew.  From estimates alone, these are taken as they are, and ratings have no
+interval.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from sjavs_env.rules.terms import Floats
 
 __all__ = ["Population", "labels_of", "measured"]
 
-MOST_RESAMPLED = 2000
-LEAST_RESAMPLED = 3
+RESAMPLED = range(100, 2001)  # boards: of fewer BCa is too narrow, of more it is Student's t
+LEAST_FLIPPED = 3  # boards
 LEAST_RATED = 3  # agents; of two, the difference says it all
 
 
@@ -84,14 +84,14 @@ def measured(evaluation: Evaluation) -> Population:
 
 
 def _estimates(pair: Pair, seed: int) -> Mapping[str, Estimate]:
-    if pair.match is None or len(pair.match.boards) < LEAST_RESAMPLED:
+    if pair.match is None or len(pair.match.boards) < LEAST_FLIPPED:
         return pair.estimates
     points, cards = pair.match.board_game_points, pair.match.board_card_points
     found = dict(pair.estimates)
     for name, boards in (("game_points", points), ("card_points", cards)):
         rng = derived(seed, "report", *pair.at, name)
         p_value = sign_flip_p(boards, rng)
-        if len(boards) <= MOST_RESAMPLED:
+        if len(boards) in RESAMPLED:
             found[name] = bca_interval(boards, rng)
         found[name] = replace(found[name], p_value=p_value)
     found["boards_won"] = estimate_won(points)

@@ -49,8 +49,9 @@ def _method(evaluation: Evaluation, found: Population) -> str:
     """Say where intervals and p-values come from."""
     by_board = found.results is not None
     how = (
-        "Intervals of means are bootstrapped over boards (BCa; Student's t above 2,000 boards), "
-        "p-values are those of sign flips, and intervals of shares know of level boards."
+        "Intervals of means are bootstrapped over boards (BCa from 100 to 2,000 boards, else "
+        "Student's t), p-values are those of sign flips, and intervals of shares know of level "
+        "boards."
         if by_board
         else "Intervals and p-values are those of the file, by Student's t; a folder of results "
         "(--out) holds every board, for bootstrap intervals and sign flips."

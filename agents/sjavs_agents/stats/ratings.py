@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_agents.stats.distributions import normal_below, t_quantile
 from sjavs_agents.stats.effect_sizes import ELO
 from sjavs_agents.stats.estimates import LEVEL, Estimate
 from sjavs_agents.stats.pair_results import PairResults, parts
@@ -153,7 +155,15 @@ def _intervals(
     rng: np.random.Generator,
     resamples: int,
 ) -> tuple[Floats, Floats]:
-    """Lower and upper ends (N,) of what resampled boards give."""
+    """Lower and upper ends (N,) of what resampled boards give.
+
+    Percentiles, expanded as far as Student's interval is wider than the plain one of the same
+    number of boards, for draws from n boards vary less than boards do (Hesterberg, *American
+    Statistician* 69, 2015).
+    """
     drawn = np.concatenate([rate(weights) for weights in results.resampled(rng, resamples)])
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    n = min(map(len, results.boards.values()))
+    reach = t_quantile((1 + LEVEL) / 2, n - 1) * sqrt(n / (n - 1)) if n > 1 else inf
+    outside = float(normal_below(np.array([-reach]))[0])
+    low, high = np.quantile(drawn, [outside, 1 - outside], axis=0, method="weibull")
     return low, high

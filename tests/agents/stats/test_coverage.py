@@ -157,7 +157,6 @@ TOO_FEW = {
     **{f"bca, {n} boards": (0.8, 0.93) for n in (10, 20, 50)},
     **{f"effect, {n} boards": (0.85, 0.93) for n in (20, 50)},
     **{f"iqm of {k} runs": (0.93, 0.99) for k in (4, 5)},
-    "ratings by boards, 50 boards": (0.9, 0.95),
 }
 
 

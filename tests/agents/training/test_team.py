@@ -141,6 +141,7 @@ def test_two_processes_resume_without_changing_a_bit(tmp_path: Path) -> None:
     assert results[0]["against"] == results[1]["against"]
 
 
+@pytest.mark.slow
 def test_a_polite_kill_of_the_leader_stops_and_saves_them_all(tmp_path: Path) -> None:
     args = tiny_args(tmp_path, iterations=100_000, checkpoint_every=50_000, processes=2)
     child = subprocess.Popen([sys.executable, "-u", train.__file__, *args],

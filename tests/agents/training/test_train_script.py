@@ -53,7 +53,14 @@ def test_a_finished_run_shows_its_table_again(
     assert (tmp_path / "tiny" / "result.json").stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
 def test_an_interrupted_run_is_saved_and_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     args = tiny_args(tmp_path, iterations=100_000, checkpoint_every=50_000)
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}

@@ -74,11 +74,13 @@ def test_no_other_equilibrium_has_more_entropy(k: int) -> None:
             assert negative(found.mix) <= other.fun + 1e-5
 
 
+@pytest.mark.integration
 def test_it_is_the_nash_average_of_open_spiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
     other = pytest.importorskip("open_spiel.python.algorithms.nash_averaging")
     for k in range(4):
         margins = drawn(6, f"other {k}")
-        mix, ratings = other.nash_averaging(margins, a_v_a=True)
+        mix, ratings = other.nash_averaging(pyspiel.create_matrix_game(margins, -margins))
         found = nash_average(margins)
         assert found.mix == pytest.approx(np.ravel(mix), abs=1e-3)
         assert found.ratings == pytest.approx(np.ravel(ratings), abs=1e-2)

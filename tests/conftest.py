@@ -29,6 +29,9 @@ COMPILED = tuple(
     for folder in (
         "agents/analyze",
         "agents/belief",
+        "agents/credit",
+        "agents/exploit",
+        "agents/luck",
         "agents/puzzles",
         "agents/search",
         "agents/solver",

@@ -15,6 +15,7 @@ __all__ = [
     "FAILED",
     "INTERRUPTED",
     "OneLineParser",
+    "in_one_line",
     "one_line",
     "reason",
     "run_command",
@@ -73,6 +74,23 @@ def one_line(text: str) -> str:
     if len(line) > _HEAD + _TAIL:
         line = f"{line[:_HEAD]} ... {line[-_TAIL:]}"
     return line.encode("utf-8", "backslashreplace").decode("utf-8")  # what a terminal can show
+
+
+def in_one_line(program: str, work: Callable[[], int], *failures: type[Exception]) -> int:
+    """Do the work of a command; return its exit status, and tell in one line what stops it.
+
+    ValueError and OSError are bad input, ``failures`` go wrong later.
+    """
+    try:
+        return work()
+    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
+        raise
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"{program}: error: {reason(error)}\n")
+        return BAD_INPUT
+    except failures as error:
+        sys.stderr.write(f"{program}: error: {error}\n")
+        return FAILED
 
 
 def run_command(program: str, main: Callable[[], int]) -> int:

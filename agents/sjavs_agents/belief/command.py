@@ -6,7 +6,6 @@ Here stands only the door; ``session`` tells what is done.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
@@ -16,7 +15,7 @@ from sjavs_agents.base.asking import AgentError
 from sjavs_agents.belief.config import BeliefConfig
 from sjavs_agents.registry import files_of
 from sjavs_env.cli.atomic_files import check_not_read, check_writable
-from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
+from sjavs_env.cli.command import OneLineParser, in_one_line
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.rule_arguments import add_rule_arguments
 from sjavs_env.errors import shown
@@ -54,20 +53,15 @@ def _parser(program: str) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None, program: str = "sjavs belief") -> int:
     """Run the command; return its exit status, 2 for bad input."""
     args = _parser(program).parse_args(argv)
-    try:
-        with needing("search", "train"):
-            import_module("sjavs_agents.worlds.sampler")
-            from sjavs_agents.belief.session import run_session
-        _check(args)
-        run_session(args, partial(print, flush=True))
-    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
-        raise
-    except (ValueError, OSError) as error:
-        print(f"{program}: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-    except AgentError as error:
-        print(f"{program}: error: {error}", file=sys.stderr)
-        return FAILED
+    return in_one_line(program, lambda: _run(args), AgentError)
+
+
+def _run(args: argparse.Namespace) -> int:
+    with needing("search", "train"):
+        import_module("sjavs_agents.worlds.sampler")
+        from sjavs_agents.belief.session import run_session
+    _check(args)
+    run_session(args, partial(print, flush=True))
     return 0
 
 

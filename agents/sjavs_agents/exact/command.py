@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from sjavs_agents.base.asking import AgentError
 from sjavs_agents.exact import session
 from sjavs_agents.registry import files_of
 from sjavs_env.cli.atomic_files import check_not_read, check_writable
-from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
+from sjavs_env.cli.command import OneLineParser, in_one_line
 from sjavs_env.cli.rule_arguments import add_rule_arguments
 from sjavs_env.errors import shown
 
@@ -73,17 +72,12 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs exact") -> int
     """Run a command; return its exit status, 2 for bad input."""
     args = _parser(program).parse_args(argv)
     args.rules = args.rules or USUAL
-    try:
-        _check(args)
-        return int(session.RUN[args.command](args, partial(print, flush=True)))
-    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
-        raise
-    except (ValueError, OSError) as error:
-        print(f"{program}: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-    except AgentError as error:
-        print(f"{program}: error: {error}", file=sys.stderr)
-        return FAILED
+    return in_one_line(program, lambda: _run(args), AgentError)
+
+
+def _run(args: argparse.Namespace) -> int:
+    _check(args)
+    return int(session.RUN[args.command](args, partial(print, flush=True)))
 
 
 def _check(args: argparse.Namespace) -> None:

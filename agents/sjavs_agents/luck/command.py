@@ -8,7 +8,6 @@ comes with the program for.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -26,7 +25,7 @@ from sjavs_agents.stats.estimates import Estimate
 from sjavs_env import PRESETS, Game, RuleSet, make_rules, rules_to_json
 from sjavs_env.cli.atomic_files import check_not_read, check_writable, write_json
 from sjavs_env.cli.columns import in_columns
-from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
+from sjavs_env.cli.command import OneLineParser, in_one_line
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 from sjavs_env.errors import shown
 
@@ -68,18 +67,13 @@ def _parser(program: str) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None, program: str = "sjavs luck") -> int:
     """Run a command; return its exit status, 2 for bad input."""
     args = _parser(program).parse_args(argv)
-    try:
-        if not 0 <= args.seed < 2**64:
-            raise ValueError(f"seed is {args.seed}; allowed: 0 to {2**64 - 1}")
-        return int(args.run(args))
-    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
-        raise
-    except (ValueError, OSError) as error:
-        print(f"{program}: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-    except AgentError as error:
-        print(f"{program}: error: {error}", file=sys.stderr)
-        return FAILED
+    return in_one_line(program, lambda: _run(args), AgentError)
+
+
+def _run(args: argparse.Namespace) -> int:
+    if not 0 <= args.seed < 2**64:
+        raise ValueError(f"seed is {args.seed}; allowed: 0 to {2**64 - 1}")
+    return int(args.run(args))
 
 
 def _measure(args: argparse.Namespace) -> int:

@@ -7,7 +7,6 @@ of them players solve.  Puzzles of every game come with the program.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from sjavs_agents.registry import AGENTS, MOST_THREADS, files_of, make_agent
 from sjavs_env import PRESETS, Game, RuleSet
 from sjavs_env.cli.atomic_files import check_not_read, check_writable
 from sjavs_env.cli.columns import in_columns
-from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
+from sjavs_env.cli.command import FAILED, OneLineParser, in_one_line
 from sjavs_env.cli.extras import needing
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 from sjavs_env.rules.parts import Payoff
@@ -69,18 +68,13 @@ def _parser(program: str) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None, program: str = "sjavs puzzles") -> int:
     """Run a command; return its exit status: 1 for unsound puzzles, 2 for bad input."""
     args = _parser(program).parse_args(argv)
-    try:
-        if not 1 <= getattr(args, "threads", 1) <= MOST_THREADS:
-            raise ValueError(f"threads is {args.threads}; allowed: 1 to {MOST_THREADS}")
-        return int(args.run(args))
-    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
-        raise
-    except (ValueError, OSError) as error:
-        print(f"{program}: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
-    except AgentError as error:
-        print(f"{program}: error: {error}", file=sys.stderr)
-        return FAILED
+    return in_one_line(program, lambda: _run(args), AgentError)
+
+
+def _run(args: argparse.Namespace) -> int:
+    if not 1 <= getattr(args, "threads", 1) <= MOST_THREADS:
+        raise ValueError(f"threads is {args.threads}; allowed: 1 to {MOST_THREADS}")
+    return int(args.run(args))
 
 
 def _make(args: argparse.Namespace) -> int:

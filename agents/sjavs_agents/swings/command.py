@@ -8,7 +8,6 @@ differently, and what followed at each; ``--record`` writes their records for ``
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from sjavs_env.cli.atomic_files import (
     json_bytes,
     write_all,
 )
-from sjavs_env.cli.command import BAD_INPUT, OneLineParser, reason
+from sjavs_env.cli.command import OneLineParser, in_one_line
 from sjavs_env.records.history import Record
 
 __all__ = ["main"]
@@ -49,13 +48,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None, program: str = "sjavs swings") -> int:
     """Run the command; return its exit status, 2 for bad input."""
     args = _parser(program).parse_args(argv)
-    try:
-        return _show(args)
-    except BrokenPipeError:  # a reader has left; nothing is wrong with the input
-        raise
-    except (ValueError, OSError) as error:
-        print(f"{program}: error: {reason(error)}", file=sys.stderr)
-        return BAD_INPUT
+    return in_one_line(program, lambda: _show(args))
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -141,7 +141,7 @@ class Tournament:
         self, bouts: Sequence[Bout], player: Player, halt: Halt, ranks: Ranks | None = None
     ) -> None:
         self.bouts, self.player, self.halt, self.ranks = bouts, player, halt, ranks or Ranks()
-        self.played = 0  # boards that were played, not read, in this session
+        self.played = 0  # boards that were played, not read, this time
         self.trouble: str | None = None  # why it has ended early
         self._queue: deque[tuple[Bout, Shard, Pending]] = deque()
 

@@ -50,11 +50,24 @@ def drawn_results(game: Game, name: str) -> DealResults:
     return results
 
 
+def slow_bonus(rules: Any, column: str, by_declarers: bool, pending: int, amount: int) -> int:
+    """What pending ties add for the winners, by the rules as written."""
+    tie = rules.scoring.ties.tie
+    if tie == "double":
+        return amount if pending else 0
+    if tie == "add_2_plain_4_clubs" and column == "clubs":
+        return 4 * pending
+    if tie == "add_2_declarers_4_defenders" and not by_declarers and column != "no bid":
+        return 4 * pending
+    return 2 * pending
+
+
 def slow_value(
     game: Game, results: DealResults, scores: tuple[int, ...], dealer: int
 ) -> np.ndarray:
     """Chances to win and crosses of each party from these scores, by the rules as written."""
     rules: Any = game.rules
+    columns = (*rules.scoring.payoff_columns, "no bid")
     tables, n = game.tables.result, len(scores)
     deals = []
     for d in range(n):
@@ -62,21 +75,6 @@ def slow_value(
         deals.append(
             [(q, c, o, float(chances[q, c, o])) for q, c, o in np.argwhere(chances).tolist()]
         )
-
-    def bonus(column: int, by_declarers: bool, pending: int, amount: int) -> int:
-        columns = (*rules.scoring.payoff_columns, "no bid")
-        tie = rules.scoring.ties.tie
-        if tie == "double":
-            return amount if pending else 0
-        if tie == "add_2_plain_4_clubs" and columns[column] == "clubs":
-            return 4 * pending
-        if (
-            tie == "add_2_declarers_4_defenders"
-            and not by_declarers
-            and columns[column] != "no bid"
-        ):
-            return 4 * pending
-        return 2 * pending
 
     @cache
     def value(d: int, before: tuple[int, ...], ties: int, idle: int) -> list[float]:
@@ -90,7 +88,7 @@ def slow_value(
                 continue
             by_declarers = bool(tables.payoff_winner[o] == DECLARERS)
             amount = -int(tables.payoff_change[c, o, 0 if by_declarers else 1])
-            amount += bonus(c, by_declarers, pending, amount)
+            amount += slow_bonus(rules, columns[c], by_declarers, pending, amount)
             wins = [(i == q) == by_declarers for i in range(n)]
             after = tuple(s - amount * w for s, w in zip(before, wins, strict=True))
             if min(after) > 0:

@@ -134,29 +134,30 @@ def test_an_agent_of_your_own_is_measured(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 RECORDED = [
-    ("faroese_free", "deal", 2),  # with deals that nobody bids on
-    ("faroese_3", "rubber", 6),  # with cards laid away
-    ("handjass_swiss", "rubber", 8),
+    ("faroese_free", "deal", 2, 3),  # with deals that nobody bids on
+    ("faroese_3", "rubber", 6, 3),  # with cards laid away
+    ("handjass_swiss", "rubber", 8, 1),
 ]
 
 
-@pytest.mark.parametrize(("rules", "episode", "tables"), RECORDED)
+@pytest.mark.parametrize(("rules", "episode", "tables", "boards"), RECORDED)
 def test_all_games_are_recorded_when_asked_for(
-    tmp_path: Path, rules: str, episode: str, tables: int
+    tmp_path: Path, rules: str, episode: str, tables: int, boards: int
 ) -> None:
-    argv = ["rules", "random-pass", "--rules", rules, "--episode", episode, "--boards", "3"]
+    match = ["rules", "random-pass", "--rules", rules, "--episode", episode]
+    argv = [*match, "--boards", str(boards)]
     files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for path in files:
         assert main([*argv, "--record", str(path), "--json", str(tmp_path / "a.json")]) == 0
     assert files[0].read_bytes() == files[1].read_bytes()
-    assert verify_file(files[0]) == 3 * tables
+    assert verify_file(files[0]) == boards * tables
     records = list(read_records(files[0]))
     (pair,) = json.loads((tmp_path / "a.json").read_text())["pairs"]
     played = [d for r in records for d in r["deals"] if d["result"]["kind"] == "played"]
     assert len(played) == pair["deals"]
     assert sum(len(record["deals"]) for record in records) == pair["deals"] + pair["redeals"]
     game = Game(rules_from_json(records[0]["rules"]))
-    for record, agents in zip(records, [*seating(game)] * 3, strict=True):
+    for record, agents in zip(records, [*seating(game)] * boards, strict=True):
         names = [pair["agents"][agent] for agent in agents]
         assert record["players"] == names
         assert record["deals"][-1]["result"]["rubber_over"] == 1 or episode == "deal"

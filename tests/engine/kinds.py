@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.engine.table import TABLES, table_of
+from tests.engine.table import TABLES, VARYING, table_of
 
-__all__ = ["EVERY_PAIR", "EVERY_TRAIT", "as_one", "covering", "traits"]
+__all__ = ["EVERY_PAIR", "EVERY_PAIR_VARYING", "EVERY_TRAIT", "as_one", "covering", "traits"]
 
 Trait = tuple[str, object]
 
@@ -81,3 +81,4 @@ def as_one(tables: list[Any]) -> list[Any]:
 
 EVERY_TRAIT = _others_slow(covering(1))
 EVERY_PAIR = _others_slow(covering(2))
+EVERY_PAIR_VARYING = [table for table in EVERY_PAIR if table.values[0] in VARYING]

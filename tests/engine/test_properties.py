@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sjavs_env.engine import Game, GameState, Phase
 from sjavs_env.rules import PRESETS
 from sjavs_env.rules.tables import PLAYED
-from tests.engine.kinds import EVERY_PAIR, as_one
+from tests.engine.kinds import EVERY_TRAIT, as_one
 from tests.engine.table import game_of, table_of
 
 N_GAMES = 60
@@ -23,7 +23,7 @@ VARYING_SEATS = ("active", "playing", "zeros", "announced", "melds", "known")
 SEATS = ("dealer", "seat", "leader", "winner", "declarer", "six_by", "taker")
 
 
-@pytest.fixture(params=as_one(EVERY_PAIR))
+@pytest.fixture(params=as_one(EVERY_TRAIT))
 def game(request: pytest.FixtureRequest) -> Game:
     return table_of(*request.param)
 

@@ -14,7 +14,7 @@ from sjavs_env.observation.encode import Encoder
 from sjavs_env.observation.encode_single import SingleEncoder
 from sjavs_env.observation.views import view_of
 from sjavs_env.rules import PRESETS
-from tests.engine.kinds import EVERY_PAIR
+from tests.engine.kinds import EVERY_TRAIT
 from tests.engine.table import game_of, table_of
 
 ROW = np.array([0])
@@ -104,7 +104,7 @@ def play(game: Game, seed: int, n_deals: int = N_DEALS) -> list[int]:
     return outcomes
 
 
-@pytest.mark.parametrize(("preset", "players"), EVERY_PAIR)
+@pytest.mark.parametrize(("preset", "players"), EVERY_TRAIT)
 def test_a_game_alone_is_played_and_seen_as_in_a_batch(preset: str, players: int) -> None:
     game = table_of(preset, players)
     n_deals = 1 if game.tables.seats else N_DEALS  # there are no shortcuts for play there

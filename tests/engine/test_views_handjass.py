@@ -10,11 +10,12 @@ import pytest
 from sjavs_env import Encoder, Game, GameState, Phase, hidden_hands, sample_legal, view_of
 from sjavs_env.rules.tables import N_CLASSES, NONE
 from sjavs_env.rules.tables.meld_tables import key_parts
-from tests.engine.table import TABLES, VARYING, table_of
+from tests.engine.kinds import EVERY_PAIR, EVERY_PAIR_VARYING
+from tests.engine.table import table_of
 
 N_GAMES = 60
 varying = pytest.mark.parametrize(
-    "game", [table_of(*t) for t in TABLES if t[0] in VARYING], ids=lambda g: g.rules.name
+    "game", [pytest.param(table_of(*t.values), marks=t.marks, id=t.id) for t in EVERY_PAIR_VARYING]
 )
 
 
@@ -30,8 +31,11 @@ def positions(game: Game, steps: int = 220, seed: int = 3) -> Iterator[GameState
 
 @pytest.mark.parametrize(
     "game",  # a card turned up in front of a seat may be of a suit that it had none of before
-    [game for t in TABLES if not (game := table_of(*t)).tables.deal.n_columns],
-    ids=lambda g: f"{g.rules.name}-{g.rules.players}",
+    [
+        pytest.param(game, marks=t.marks, id=t.id)
+        for t in EVERY_PAIR
+        if not (game := table_of(*t.values)).tables.deal.n_columns
+    ],
 )
 def test_a_void_excludes_no_card_that_is_held(game: Game) -> None:
     shown = 0

@@ -32,7 +32,7 @@ def test_a_batch_of_one_plays_the_same_stream_of_deals(
     env, rng = SjavsEnv(rules, episode=episode, **seats), np.random.default_rng(21)
     turn, episodes = batch.turn(), 0
     env.reset(seed=21, options={"dealer": 0})
-    while episodes < (12 if episode == "deal" else 2):
+    while episodes < (6 if episode == "deal" else 1):
         compare(env, batch, turn, 0)
         action = sample_legal(turn.mask, rng)
         turn, reward, done = batch.step(action)

@@ -98,7 +98,7 @@ def replayed(
 def test_exchanging_hidden_cards_changes_nothing_a_seat_is_shown(rules: str) -> None:
     rng, twins, differing_states = np.random.default_rng(1), 0, 0
     n_players, n_cards = PRESETS[rules].players, len(PRESETS[rules].pack)
-    while twins < 12:
+    while twins < 6:
         deck, viewer = random_deck(rules, rng), int(rng.integers(n_players))
         stop = int(rng.integers(1, n_cards + 2))
         env = table(deck, rules, viewer)

@@ -13,11 +13,10 @@ import pytest
 
 from sjavs_env import BatchEnv, SingleSeatEnv, SjavsEnv, record_so_far, sample_legal, verify
 from sjavs_env.engine import Phase
-from tests.engine.table import TABLES, VARYING
+from tests.engine.kinds import EVERY_PAIR_VARYING
 from tests.envs.play import act, legal, play_on, play_out
 from tests.reference.handjass_deal import stack
 
-HANDJASS = [table for table in TABLES if table[0] in VARYING]
 # three piles of players, then the reserve; its top card, the ace of spades, is turned up
 PILES = [
     "JS 9S AC KC QC JC TC 9C 6H",
@@ -45,7 +44,7 @@ def restored(env: SjavsEnv) -> SjavsEnv:
     return twin
 
 
-@pytest.mark.parametrize(("rules", "players"), HANDJASS)
+@pytest.mark.parametrize(("rules", "players"), EVERY_PAIR_VARYING)
 def test_an_agent_that_has_left_the_match_does_not_act_again(rules: str, players: int) -> None:
     env = SjavsEnv(rules, players=players, episode="rubber")
     for seed in range(2):
@@ -60,7 +59,7 @@ def test_an_agent_that_has_left_the_match_does_not_act_again(rules: str, players
         assert len(lost) == 1
 
 
-@pytest.mark.parametrize(("rules", "players"), HANDJASS)
+@pytest.mark.parametrize(("rules", "players"), EVERY_PAIR_VARYING)
 @pytest.mark.parametrize("copier", [copy.deepcopy, pickled, restored, SjavsEnv.clone])
 def test_a_copy_goes_on_as_the_original_does(
     rules: str, players: int, copier: Callable[[Any], Any]
@@ -175,7 +174,7 @@ def test_an_illegal_action_costs_its_seat_alone() -> None:
     assert (env.last_result or {})["kind"] == "forfeit"
 
 
-@pytest.mark.parametrize(("rules", "players"), HANDJASS)
+@pytest.mark.parametrize(("rules", "players"), EVERY_PAIR_VARYING)
 def test_one_seat_plays_matches_to_their_end(rules: str, players: int) -> None:
     env, rng = SingleSeatEnv(rules, players=players, episode="rubber"), np.random.default_rng(3)
     for seed in range(2):
@@ -186,7 +185,7 @@ def test_one_seat_plays_matches_to_their_end(rules: str, players: int) -> None:
         assert reward in (-1, pytest.approx(1 / (players - 1)))
 
 
-@pytest.mark.parametrize(("rules", "players"), HANDJASS)
+@pytest.mark.parametrize(("rules", "players"), EVERY_PAIR_VARYING)
 def test_matches_in_a_batch_pay_the_loss_of_the_last_one(rules: str, players: int) -> None:
     env, rng = BatchEnv(rules, 16, episode="rubber", players=players), np.random.default_rng(3)
     turn, ends = env.turn(), 0

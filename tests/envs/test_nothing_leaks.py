@@ -21,7 +21,8 @@ from sjavs_env import (
     sjavs_v0,
 )
 from sjavs_env.randomness import derived
-from tests.engine.table import TABLES, seated
+from tests.engine.kinds import EVERY_PAIR
+from tests.engine.table import seated
 from tests.envs.play import choose
 from tests.reachable import reachable, whole_numbers
 
@@ -69,7 +70,7 @@ def played(rules: str, n: int, steps: int = 60, **options: Any) -> Iterator[Sjav
         env.step(choose(env.observe(env.agent_selection)["action_mask"], rng))
 
 
-@pytest.mark.parametrize(("rules", "n"), TABLES)
+@pytest.mark.parametrize(("rules", "n"), EVERY_PAIR)
 def test_views_observations_and_records_of_a_seat_lead_to_no_secret(rules: str, n: int) -> None:
     for step, env in enumerate(played(rules, n, episode="rubber")):
         viewer = step % n
@@ -109,7 +110,7 @@ class Spy:
 
 
 @pytest.mark.parametrize("way", ["player", "function"])
-@pytest.mark.parametrize(("rules", "n"), TABLES)
+@pytest.mark.parametrize(("rules", "n"), EVERY_PAIR)
 def test_what_other_seats_are_handed_leads_to_no_secret(rules: str, n: int, way: str) -> None:
     spy = Spy()
     policy: Any = spy if way == "player" else spy.answer

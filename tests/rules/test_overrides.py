@@ -66,13 +66,13 @@ def play_out(rules: RuleSet, n_games: int = 6) -> Game:
 
 
 def each_override() -> list[Any]:
-    """Every parameter of every preset; slow where two games have shown the same values."""
+    """Every parameter of every preset; slow where a game has shown the same values."""
     shown: Counter[str] = Counter()
     found = []
     for preset in PRESETS:
         for name, values in SAMPLES[preset].items():
             shown[key := f"{name} {values}"] += 1
-            marks = pytest.mark.slow if shown[key] > 2 else ()
+            marks = pytest.mark.slow if shown[key] > 1 else ()
             found.append(pytest.param(preset, name, marks=marks, id=f"{preset}-{name}"))
     return found
 

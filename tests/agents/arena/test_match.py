@@ -46,7 +46,7 @@ class Spy:
         return self.agent.act(view, mask, rng)
 
 
-def match(game: Game, a: Agent, b: Agent, boards: int = 60, **options: Any) -> MatchResult:
+def match(game: Game, a: Agent, b: Agent, boards: int = 30, **options: Any) -> MatchResult:
     return play_match(game, (a, b), boards, 7, **options)
 
 
@@ -105,7 +105,7 @@ def test_the_same_match_has_the_same_result(episode: Episode) -> None:
 
 def test_chunks_do_not_matter_to_agents_that_draw_nothing() -> None:
     game = game_of("faroese_free")
-    results = [match(game, RuleAgent(game), GreedyAgent(game), chunk=c) for c in (1, 7, 60, 999)]
+    results = [match(game, RuleAgent(game), GreedyAgent(game), chunk=c) for c in (1, 7, 30, 999)]
     assert all(same(results[0], result) for result in results)
 
 
@@ -151,7 +151,7 @@ def test_the_cards_depend_on_the_board_and_not_on_the_agents(
             board = number >> BOARD_BITS
             assert {dealer for dealer, _ in seen} == {board % game.tables.n_players}
     boards = {number >> BOARD_BITS for _, number in deals.seen}
-    assert boards == set(range(60))
+    assert boards == set(range(30))
 
 
 def test_the_first_deal_of_a_board_is_its_numbered_deck() -> None:

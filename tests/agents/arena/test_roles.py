@@ -11,7 +11,8 @@ from sjavs_agents.arena.match import Episode, MatchResult, play_match, seating
 from sjavs_agents.arena.report import match_report
 from sjavs_agents.registry import make_agent
 from tests.agents.seats import ALONE
-from tests.engine.table import SJAVS, TABLES, game_of, table_of
+from tests.engine.kinds import EVERY_PAIR
+from tests.engine.table import SJAVS, game_of, table_of
 
 EPISODES: list[Episode] = ["deal", "rubber"]
 
@@ -32,7 +33,7 @@ def test_two_players_change_seats() -> None:
     assert seating(game_of("faroese_2")).tolist() == [[0, 1], [1, 0]]
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), EVERY_PAIR)
 def test_the_tables_of_a_board_are_exchanged_in_pairs(rules: str, players: int) -> None:
     agent_at = seating(table_of(rules, players))
     assert (agent_at == 1 - agent_at[::-1]).all()

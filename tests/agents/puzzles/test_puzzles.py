@@ -101,6 +101,7 @@ def test_making_puzzles_again_makes_the_same(tmp_path: Path) -> None:
     assert list(problems(again, puzzles)) == []
 
 
+@pytest.mark.slow
 def test_better_players_solve_more() -> None:
     """Over all games, and searching against chance in each; the seeds are fixed."""
     shares = {

@@ -57,7 +57,7 @@ def test_they_play_whole_deals_and_the_same_ones_again(rules: str, kind: str) ->
     """The arena refuses an illegal action."""
     game, name = game_of(rules), QUICK[kind]
     first, again = (
-        play_match(game, (known(name, game), RuleAgent(game)), 2, seed=5) for _ in range(2)
+        play_match(game, (known(name, game), RuleAgent(game)), 1, seed=5) for _ in range(2)
     )
     assert first.agents[0] == name
     np.testing.assert_array_equal(first.game_points, again.game_points)
@@ -212,7 +212,7 @@ def test_the_cheat_plays_only_where_hands_are_open() -> None:
     [
         ("cheater", "rules", 40),
         ("pimc:worlds=4", "greedy", 40),
-        ("rollout:worlds=8", "rules", 100),
+        pytest.param("rollout:worlds=8", "rules", 100, marks=pytest.mark.slow),
     ],
 )
 def test_the_better_player_wins(better: str, worse: str, boards: int) -> None:

@@ -35,8 +35,11 @@ def resumed(training: Training) -> Training:
 
 
 GAMES = [
-    "faroese", "faroese_free", "faroese_3", "faroese_2", "klorsjavs", "auction_sjavs", "handjass",
-    "handjass_swiss",
+    "faroese", "faroese_3", "klorsjavs", "handjass_swiss",
+    *(
+        pytest.param(rules, marks=pytest.mark.slow)
+        for rules in ("faroese_free", "faroese_2", "auction_sjavs", "handjass")
+    ),
 ]  # fmt: skip
 
 

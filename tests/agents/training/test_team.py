@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,17 +58,27 @@ def answers(team: Team, _: Any) -> dict[str, Any]:
     }
 
 
-def write_answers(team: Team, path: Path) -> int:
-    found = answers(team, None)
+def in_turn(team: Team, task: tuple[TrainConfig, Path]) -> int:
+    """All that the tests below look at, by processes that are started once."""
+    config, path = task
+    found = answers(team, None), train_a_little(team, config)
     if team.leads:
         path.write_bytes(pickle.dumps(found))
     return 7
 
 
-def test_two_answer_as_one(tmp_path: Path) -> None:
-    path = tmp_path / "answers"
-    assert run_team(2, write_answers, path) == 7
-    found = pickle.loads(path.read_bytes())
+@pytest.fixture(scope="module")
+def by_two(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], list[Any]]:
+    """What two processes answer, and what each of them has trained."""
+    folder = tmp_path_factory.mktemp("two")
+    path = folder / "found"
+    assert run_team(2, in_turn, (tiny_config(folder), path)) == 7
+    found: tuple[dict[str, Any], list[Any]] = pickle.loads(path.read_bytes())
+    return found
+
+
+def test_two_answer_as_one(by_two: Any) -> None:
+    found = dict(by_two[0])
     whole = regression()
     whole(torch.from_numpy(ROWS)).square().mean().backward()
     busy = regression()
@@ -94,23 +105,19 @@ def test_one_is_a_team_of_its_own() -> None:
     assert (team.any(True), team.any(False)) == (True, False)
 
 
-def train_a_little(team: Team, task: tuple[TrainConfig, Path]) -> int:
-    config, path = task
+def train_a_little(team: Team, config: TrainConfig) -> list[Any]:
     training = Training(config, Precision("float32"), team)
     for _ in range(3):
         training.learn(training.collect())
     weights = {k: v for k, v in training.arrays().items() if not k.startswith("games.")}
     dealt = training.collector.state.number.copy()
-    found = team.everyone((weights, dealt, training.pool.won, training.decisions))
-    if team.leads:
-        path.write_bytes(pickle.dumps(found))
-    return 0
+    return team.everyone((weights, dealt, training.pool.won, training.decisions))
 
 
-def test_all_ranks_hold_the_same_weights_and_play_different_deals(tmp_path: Path) -> None:
-    path = tmp_path / "found"
-    assert run_team(2, train_a_little, (tiny_config(tmp_path), path)) == 0
-    ours, theirs = pickle.loads(path.read_bytes())
+def test_all_ranks_hold_the_same_weights_and_play_different_deals(
+    by_two: Any, tmp_path: Path
+) -> None:
+    ours, theirs = by_two[1]
     assert ours[0].keys() == theirs[0].keys()
     for name, value in ours[0].items():
         np.testing.assert_array_equal(value, theirs[0][name], err_msg=name)
@@ -124,6 +131,7 @@ def test_all_ranks_hold_the_same_weights_and_play_different_deals(tmp_path: Path
     np.testing.assert_array_equal(together, alone.collector.state.number)
 
 
+@pytest.mark.slow
 def test_two_processes_resume_without_changing_a_bit(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert train.main(tiny_args(whole, processes=2, keep=9)) == 0
@@ -155,7 +163,16 @@ def test_a_polite_kill_of_the_leader_stops_and_saves_them_all(tmp_path: Path) ->
     assert len(list((tmp_path / "tiny" / "checkpoints").iterdir())) == 1
 
 
-def test_more_processes_than_deals_are_refused(
+def test_more_processes_than_deals_are_refused(tmp_path: Path) -> None:
+    config = tiny_config(tmp_path)
+    few = replace(config, collect=replace(config.collect, deals=1))
+    Training(few, team=Team(0, 1))
+    with pytest.raises(ValueError, match=r"^collect\.deals is 1; allowed: 2 or more"):
+        Training(few, team=Team(0, 2))
+
+
+@pytest.mark.slow
+def test_more_processes_than_deals_are_refused_in_one_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     args = [*tiny_args(tmp_path, processes=2), "--collect.deals", "1"]

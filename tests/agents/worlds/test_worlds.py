@@ -39,7 +39,7 @@ def positions(game: Game, steps: int, every: int = 1, seed: int = 1) -> Any:
 
 def test_worlds_are_sound_and_look_the_same(game: Game) -> None:
     sampler, rng = Sampler(game), np.random.default_rng(0)
-    for state, rows, viewer in positions(game, 90, every=2):
+    for state, rows, viewer in positions(game, 90, every=3):
         view = view_of(game, state, rows, viewer)
         worlds = sampler.sample(view, WORLDS, rng)
         assert game.problems(worlds) == []

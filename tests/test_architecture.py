@@ -59,7 +59,7 @@ LAYERS = [
         r"agents/sjavs_agents/(worlds/.*|belief/(config|learned_belief|reading|__init__)\.py)",
     ),
     ("search", r"agents/sjavs_agents/search/.*"),
-    ("registry", r"agents/sjavs_agents/registry\.py"),
+    ("registry", r"agents/sjavs_agents/(registry|own_code)\.py"),
     ("uses", r"agents/sjavs_agents/belief/.*"),
     ("agents", r"agents/.*"),
     ("scripts", r"[^/]*\.py"),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Floats, Ints, open_decisions
+from sjavs_agents.base import Agent, Floats, Ints, open_decisions
 from sjavs_agents.search.card_search import CardSearch
 from sjavs_agents.worlds.world_source import CardBelief, world_source
 from sjavs_env import Game, GameState, Phase, PlayerView, sample_legal
@@ -68,13 +68,16 @@ class IsmctsAgent(CardSearch):
         iterations: int = 1000,
         c: float = 0.7,
         belief: CardBelief | None = None,
+        policy: Agent | None = None,
+        tricks: int = 0,
         name: str = "ismcts",
     ) -> None:
         """``c`` is the weight of exploration, in units of the spread of a deal's results.
 
-        Worlds that ``belief`` holds for likely are drawn more often.
+        Worlds that ``belief`` holds for likely are drawn more often.  ``policy`` makes the calls;
+        with ``tricks`` it plays all cards but those of that many tricks, the last.
         """
-        super().__init__(game, name)
+        super().__init__(game, name, policy, tricks)
         self.iterations, self.c = iterations, c
         self.source = world_source(game, belief=belief)
 

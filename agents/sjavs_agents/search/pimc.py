@@ -11,6 +11,7 @@ fusion; Frank and Basin 1998, Long et al. 2010).
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,14 @@ class PimcAgent(CardSearch):
 
     ``utility`` is ``"score"`` (what the deal pays) or ``"points"`` (card points).  With ``ms`` it
     goes on drawing worlds, ``worlds`` at most, for that many milliseconds per decision: how many
-    that are differs from run to run, and so may its play.  With ``tricks`` it searches only that
-    many tricks, the last: where hands are long the first ones take most of the time.
+    that are differs from run to run, and so may its play.
+
+    ``policy`` (by default the player by maxims) makes the calls and decides between cards that the
+    search finds equal.  With ``tricks`` the search plays only that many tricks, the last, and the
+    policy those before: where hands are long the first ones take most of the time, and a trained
+    policy plays them better than it counts endings.  ``prior`` game points (card points with
+    ``utility="points"``) are added to a card's worth for each nat of the policy's log-probability,
+    as in ``rollout``.  ``infer="policy"`` weighs worlds by the policy.
     """
 
     def __init__(
@@ -43,19 +50,26 @@ class PimcAgent(CardSearch):
         threads: int = 1,
         ms: float = 0.0,
         tricks: int = 0,
-        infer: Agent | None = None,
+        infer: Agent | Literal["policy"] | None = None,
         belief: CardBelief | None = None,
+        policy: Agent | None = None,
+        prior: float = 0.0,
         name: str = "pimc",
     ) -> None:
-        super().__init__(game, name, tricks=tricks)
-        self.worlds, self.utility, self.ms = worlds, utility, ms
-        self.source = world_source(game, infer, belief)
+        super().__init__(game, name, policy, tricks)
+        self.worlds, self.utility, self.ms, self.prior = worlds, utility, ms, prior
+        self.source = world_source(game, self.policy if infer == "policy" else infer, belief)
         self.solver = Solver(game, threads=threads)
 
     def _worlds_per_view(self) -> int:
         return self.worlds
 
     def values(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Floats:
+        """Return what each card (R, N) is worth: its mean over worlds, and what the prior adds."""
+        found = self._searched(view, rng)
+        return found + self.prior * self._log_probs(view, mask) if self.prior else found
+
+    def _searched(self, view: PlayerView, rng: np.random.Generator) -> Floats:
         """Return the mean (R, N) over worlds of what the deal brings after each card."""
         if self.ms == 0:
             return self._mean_values(view, self.worlds, rng)

@@ -33,7 +33,8 @@ class RolloutAgent(CardSearch):
     pi * exp(mean / prior), a step of policy improvement held near pi (Grill et al. 2020).
     With ``exact`` tricks to go the open-handed solver judges instead, if the game has two sides.
     ``infer="policy"`` prefers worlds in which the policy would have played as the others did,
-    ``belief`` those that it holds for likely.
+    ``belief`` those that it holds for likely.  With ``tricks`` it searches only that many tricks,
+    the last; before, the policy plays.
     """
 
     def __init__(
@@ -47,10 +48,10 @@ class RolloutAgent(CardSearch):
         threads: int = 1,
         infer: str = "",
         belief: CardBelief | None = None,
+        tricks: int = 0,
         name: str = "rollout",
     ) -> None:
-        super().__init__(game, name, policy)
-        self.policy = self.adviser
+        super().__init__(game, name, policy, tricks)
         self.worlds, self.cards, self.exact, self.prior = worlds, cards, exact, prior
         self.source = world_source(game, self.policy if infer else None, belief)
         self.solver = Solver(game, threads=threads) if exact else None
@@ -100,17 +101,6 @@ class RolloutAgent(CardSearch):
         values[row, card] = own.reshape(len(row), -1).mean(axis=1)
         values[row, card] += self.prior * log_probs[row, card]
         return values
-
-    def _log_probs(self, view: PlayerView, mask: NDArray[np.int8]) -> Floats:
-        """Return the policy's log-probability of each card (R, N), -inf for illegal ones.
-
-        A policy that does not say how likely its cards are has 0 for all legal ones.
-        """
-        legal = mask[:, : self.game.tables.n_cards].astype(np.bool_)
-        if not isinstance(self.policy, Probable):
-            return np.where(legal, 0.0, -np.inf)
-        found = self.policy.action_log_probs(view, mask)[:, : legal.shape[1]]
-        return np.where(legal, found.astype(np.float64), -np.inf)
 
     def _candidates(self, log_probs: Floats) -> NDArray[np.bool_]:
         """Mark the cards (R, N) worth a try: all, unless the policy tells them apart."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -130,20 +132,60 @@ def test_late_rollouts_are_open_handed_search() -> None:
     np.testing.assert_array_equal(ours, theirs)
 
 
-def test_before_the_last_tricks_the_adviser_plays() -> None:
+@pytest.mark.parametrize("kind", ["pimc:worlds=5", "rollout:worlds=3", "ismcts:iterations=20"])
+def test_before_the_last_tricks_the_policy_plays(kind: str) -> None:
     game = game_of()
-    player, whole, adviser = (
-        make_agent(name, game) for name in ("pimc:worlds=5,tricks=3", "pimc:worlds=5", "rules")
+    player, whole, policy = (
+        make_agent(name, game)
+        for name in (f"{kind},policy=greedy,tricks=3", f"{kind},policy=greedy", "greedy")
     )
-    for tricks_left, same in ((3, whole), (5, adviser)):
+    for tricks_left, same in ((3, whole), (5, policy)):
         state, rows = endings(game, 60, tricks_left)
         view, mask = view_of(game, state, rows, state.seat[rows]), game.legal_actions(state, rows)
         chosen, expected, other = (
             agent.act(view, mask, np.random.default_rng(3))
-            for agent in (player, same, adviser if same is whole else whole)
+            for agent in (player, same, policy if same is whole else whole)
         )
         np.testing.assert_array_equal(chosen, expected)
         assert (chosen != other).any()
+
+
+@pytest.mark.parametrize("kind", ["pimc:worlds=2", "rollout:worlds=2", "ismcts:iterations=4"])
+def test_calls_are_those_of_the_policy(kind: str) -> None:
+    """Where all may pass, ``random-pass`` nearly always does; the player by maxims does not."""
+    game = game_of("faroese_free")
+    state = game.new_games(40, seed=1)
+    rows = np.arange(40)
+    view, mask = view_of(game, state, rows, state.seat), game.legal_actions(state)
+    passing, usual = (
+        make_agent(f"{kind}{policy}", game).act(view, mask, np.random.default_rng(0))
+        for policy in (",policy=random-pass:chance=1", "")
+    )
+    assert (passing == game.actions.pass_).all()
+    assert (usual != game.actions.pass_).any()
+
+
+def test_worlds_weighed_by_the_policy_are_those_weighed_by_its_name() -> None:
+    game = game_of()
+    state, rows = endings(game, 40, 4)
+    view, mask = view_of(game, state, rows, state.seat[rows]), game.legal_actions(state, rows)
+    own, named, even = (
+        make_agent(f"pimc:worlds=4,policy=greedy{infer}", game).act(
+            view, mask, np.random.default_rng(3)
+        )
+        for infer in (",infer=policy", ",infer=greedy", "")
+    )
+    np.testing.assert_array_equal(own, named)
+    assert (own != even).any()
+
+
+def test_a_search_of_few_tricks_plays_more_boards_at_once_unless_its_policy_searches() -> None:
+    game = game_of()
+    late, whole, slow = (
+        make_agent(f"pimc:worlds=2{more}", game).boards_at_once  # type: ignore[attr-defined]  # an option of agents
+        for more in (",tricks=4", "", ",tricks=4,policy=pimc")
+    )
+    assert late > whole == slow
 
 
 class Telling(RuleAgent):
@@ -156,21 +198,27 @@ class Telling(RuleAgent):
         return log_probs
 
 
-def test_what_the_policy_prefers_counts_as_much_as_the_prior_says() -> None:
+@pytest.mark.parametrize(
+    "kind",
+    [
+        lambda game, policy, x: RolloutAgent(game, policy, worlds=4, cards=0, prior=x),
+        lambda game, policy, x: PimcAgent(game, policy=policy, worlds=4, prior=x),
+    ],
+    ids=["rollout", "pimc"],
+)
+def test_what_the_policy_prefers_counts_as_much_as_the_prior_says(kind: Any) -> None:
     game = game_of()
     state, rows = endings(game, 60, 5)
     view, mask = view_of(game, state, rows, state.seat[rows]), game.legal_actions(state, rows)
     policy = Telling(game)
     values = [
-        RolloutAgent(game, policy, worlds=4, cards=0, prior=prior).values(
-            view, mask, np.random.default_rng(3)
-        )
-        for prior in (0.0, 0.5)
+        agent.values(view, mask, np.random.default_rng(3))
+        for agent in (kind(game, policy, prior) for prior in (0.0, 0.5))
     ]
     cards = mask[:, : len(game.pack)] == 1
     of_policy = policy.action_log_probs(view, mask)[:, : len(game.pack)]
     np.testing.assert_allclose((values[1] - values[0])[cards], 0.5 * of_policy[cards])
-    bound = RolloutAgent(game, policy, worlds=4, prior=100)
+    bound = kind(game, policy, 100)
     ours, theirs = (a.act(view, mask, np.random.default_rng(3)) for a in (bound, policy))
     np.testing.assert_array_equal(ours, theirs)
 
@@ -232,6 +280,11 @@ def test_the_better_player_wins(better: str, worse: str, boards: int) -> None:
         ("pimc:tricks=0", "tricks is '0'; allowed: 1 to 1000000"),
         ("pimc:ms=-1", "ms is '-1'; allowed: a number from 0"),
         ("pimc:infer=nobody", "there is no agent 'nobody'"),
+        ("pimc:policy=nobody", "there is no agent 'nobody'"),
+        ("pimc:policy=cheater", "'cheater' looks into all hands"),
+        ("pimc:policy=policy", "there is no agent 'policy'"),
+        ("pimc:infer=policy,belief=no.safetensors", "no.safetensors"),
+        ("ismcts:tricks=0", "tricks is '0'; allowed: 1 to 1000000"),
         ("rollout:policy=nobody", "there is no agent 'nobody'"),
         ("rollout:prior=-1", "prior is '-1'; allowed: a number from 0"),
         ("rollout:infer=rules", "infer is 'rules'; allowed: policy"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sjavs_agents.registry import made_by, own_callable
+from sjavs_agents.own_code import made_by, own_callable
 from sjavs_agents.training.learners.base import Learner, Setup
 from sjavs_agents.training.learners.guarded import GuardedLearner
 from sjavs_agents.training.learners.ppo import Ppo

@@ -23,29 +23,33 @@ settings.register_profile("suite", derandomize=True, deadline=None, max_examples
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("suite")
 
-# What runs as machine code is compiled by each process anew: those that need it share one worker.
-COMPILED = tuple(
-    f"tests/{folder}/"
-    for folder in (
-        "agents/analyze",
-        "agents/belief",
-        "agents/credit",
-        "agents/exploit",
-        "agents/luck",
-        "agents/puzzles",
-        "agents/search",
-        "agents/solver",
-        "agents/worlds",
-        "benchmarks",
-    )
-)
+# What each process would make anew (machine code, game trees, results to report, a team) is made
+# once: the tests that need it share one worker.
+TOGETHER = {
+    "machine code": (
+        "tests/agents/analyze/",
+        "tests/agents/belief/",
+        "tests/agents/credit/",
+        "tests/agents/exploit/",
+        "tests/agents/luck/",
+        "tests/agents/puzzles/",
+        "tests/agents/search/",
+        "tests/agents/solver/",
+        "tests/agents/worlds/",
+        "tests/benchmarks/",
+    ),
+    "game trees": ("tests/agents/exact/",),
+    "results": ("tests/agents/reporting/",),
+    "a team": ("tests/agents/training/test_team.py",),
+}
 
 
 class _Workers(LoadScopeScheduling):
-    """Which worker runs a test: any that is free, but one and the same for ``COMPILED``."""
+    """Which worker runs a test: any that is free, but one and the same for what is together."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "compiled" if nodeid.startswith(COMPILED) else nodeid
+        shared = (name for name, places in TOGETHER.items() if nodeid.startswith(places))
+        return next(shared, nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _Workers:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import csv
 import json
+import shutil
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -14,15 +16,22 @@ from sjavs_agents.arena.command import main as evaluate
 from sjavs_agents.reporting.command import main
 from tests.agents.training.tiny import tiny_args
 
-__all__ = ["changed", "evaluated", "report", "tables_of", "trained"]
+__all__ = ["changed", "evaluated", "kept_folder", "report", "tables_of", "trained"]
 
 BOARDS, FEW = 40, 8  # of each pair: in the game that most is tested with, in others
+
+
+def kept_folder() -> Path:
+    """A folder for what tests share, which goes when they have all run."""
+    folder = mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 @cache
 def evaluated(rules: str = "faroese", *more: str) -> Path:
     """The folder of three agents on a few boards, with times and records."""
-    folder = Path(mkdtemp()) / "out"
+    folder = kept_folder() / "out"
     boards = BOARDS if rules == "faroese" else FEW
     argv = ["rules", "greedy", "random", "--rules", rules, "--boards", str(boards), "--seed", "7",
             "--timings", "--record", str(folder.parent / "games.jsonl"), *more]  # fmt: skip
@@ -33,7 +42,7 @@ def evaluated(rules: str = "faroese", *more: str) -> Path:
 @cache
 def trained(seed: int) -> Path:
     """The folder of a training of a few deals."""
-    folder = Path(mkdtemp())
+    folder = kept_folder()
     argv = [*tiny_args(folder, seed=seed), "--evaluation.every", "1"]
     assert train.main(argv) == 0
     return folder / "tiny"

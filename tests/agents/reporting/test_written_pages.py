@@ -9,7 +9,6 @@ from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import matplotlib as mpl
@@ -20,7 +19,7 @@ from sjavs_agents.reporting.as_html import html_page, text_of
 from sjavs_agents.reporting.as_markdown import markdown_page
 from sjavs_agents.reporting.blocks import Cell, Deal, Figure, Missing, Section, Table, Text
 from sjavs_agents.reporting.command import main
-from tests.agents.reporting.results import changed, evaluated, report, trained
+from tests.agents.reporting.results import changed, evaluated, kept_folder, report, trained
 
 VOID = {"meta", "path", "use", "rect", "br"}
 HOSTILE = (
@@ -109,7 +108,7 @@ def named(folder: Path, names: dict[str, str]) -> Path:
 @cache
 def whole() -> Path:
     """Where the report of all kinds of results lies."""
-    folder = Path(mkdtemp())
+    folder = kept_folder()
     report(folder, evaluated(), trained(0), trained(1), title="All <of> it")
     return folder
 

@@ -26,8 +26,8 @@ from sjavs_env import Game
 
 __all__ = ["LEGENDS", "declared", "letters_of", "misshapen", "shapes_in"]
 
-FIELD = re.compile(r"^    (\w+): ([^#=]+?)(?: = [^#]*)?\s*# \(([^()]+)\)", re.MULTILINE)
-KINDS = {"Ints": "Int", "Words": "UInt", "Bool": "Bool"}
+FIELD = re.compile(r"^    (\w+): ([^#=\n]+?)(?: = [^#\n]*)?\s*# \(([^()]+)\)", re.MULTILINE)
+KINDS = {"Ints": "Int", "Floats": "Float64", "Words": "UInt", "Bool": "Bool"}
 SHAPE = re.compile(r"(?<!\w)\(((?:[^()]|\([^()]*\))*,(?:[^()]|\([^()]*\))*)\)")
 SIZE = re.compile(r"(?:[\d+*()-]|\b(?:\d+ )?[A-Za-z_]+\b(?! +\w)| )+|\.\.\.|\*shape")
 LETTER = re.compile(r"\b[A-Za-z]\b")
@@ -90,6 +90,8 @@ def declared(kind: type) -> dict[str, tuple[str, str]]:
 def _size(text: str, letters: Mapping[str, int], owner: str) -> str:
     """One dimension for jaxtyping: a number where all of it is known, else a name."""
     text = re.sub(r"(\d) ([A-Z])", r"\1 * \2", text.strip())
+    if text == "...":
+        return text
     if re.fullmatch(r"[\d\s+*A-Z]+", text):
         known = {
             letter: letters[letter] for letter in re.findall("[A-Z]", text) if letter in letters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,13 +19,27 @@ from jaxtyping import Bool, Float32, Int, Int8, TypeCheckError, UInt, UInt8, jax
 
 import sjavs_agents
 import sjavs_env
-from sjavs_env import BatchEnv, Encoder, Game, GameState, PlayerView, hidden_hands, view_of
+from sjavs_agents.arena.tally import Tally
+from sjavs_agents.stats.rubber_deals import RubberDeals
+from sjavs_agents.stats.rubber_decider import Decider
+from sjavs_agents.stats.rubber_equity import RubberEquity
+from sjavs_env import (
+    BatchEnv,
+    Encoder,
+    Game,
+    GameState,
+    PlayerView,
+    hidden_hands,
+    make_rules,
+    view_of,
+)
 from sjavs_env.engine import Phase, sample_legal
 from sjavs_env.engine.state import SeatState
 from sjavs_env.rules.tables import Ints
+from tests.agents.stats.test_rubber_equity import GAMES, drawn_results, game_of
 from tests.engine.table import TABLES, seated, table_of
 from tests.engine.test_properties import played_on
-from tests.shapes import LEGENDS, declared, letters_of, misshapen, shapes_in
+from tests.shapes import LEGENDS, OF_GAME, declared, letters_of, misshapen, shapes_in
 
 checked = jaxtyped(typechecker=beartype)
 
@@ -115,6 +130,28 @@ def test_public_functions_return_what_they_promise(rules: str, players: int) -> 
     settled(game, gain, part, game.rewards(gain, part))
 
 
+def test_counts_and_chances_of_rubbers_are_as_they_are_declared() -> None:
+    for name in ("faroese", "faroese_3", "klorsjavs"):
+        game = game_of(name) if name in GAMES else Game(make_rules(name, start=4))
+        results = drawn_results(game, name)
+        letters = letters_of(game)
+        assert list(misshapen(results, letters)) == []
+        assert list(misshapen(RubberEquity.of(game, results), letters)) == []
+        deals = RubberDeals(game, results)
+        decider = Decider.of(deals, lambda won, crosses, _: won.astype(np.float64), farthest=4)
+        assert (decider is None) == (deals.kind == "first_out_wins")
+        assert decider is None or list(misshapen(decider, letters)) == []
+    assert len(declared(RubberEquity)) == 2
+    assert len(declared(Decider)) == 2
+
+
+def test_what_agents_did_is_as_it_is_declared() -> None:
+    for rules, players in TABLES:
+        game = table_of(rules, players)
+        assert list(misshapen(Tally.empty(game, 2), letters_of(game))) == []
+    assert len(declared(Tally)) == 15
+
+
 # What is written in the source
 
 
@@ -146,6 +183,20 @@ def test_the_letters_of_shapes_are_explained_and_no_others() -> None:
     assert {k: v for k, v in by_agents.items() if k not in env | agents} == {}
     assert set(by_env) == set(env)
     assert set(agents) <= set(by_agents)
+
+
+def test_what_knows_no_game_has_no_letter_of_one() -> None:
+    """A population has as many agents as it likes: no N, which is the number of cards."""
+    package, seen = Path(sjavs_agents.__path__[0]), 0
+    for folder in ("stats", "reporting"):
+        for path in sorted((package / folder).glob("*.py")):
+            source = path.read_text("utf-8")
+            if re.search(r"\b(Game|RuleSet|PlayerView)\b", source):
+                continue
+            shapes = [found for text in remarks(source) for found in shapes_in(text)]
+            assert [shape for shape, letters in shapes if letters & OF_GAME] == [], path.name
+            seen += 1
+    assert seen > 20
 
 
 # The checks themselves

@@ -19,9 +19,9 @@ __all__ = ["Seating", "mean_weights", "mixed_seating", "pair_seating", "seating"
 
 @dataclass(frozen=True, eq=False)
 class Seating:
-    """T tables of a board, and V parties whose results are measured, each against the rest."""
+    """The tables of a board, and parties whose results are measured, each against the rest."""
 
-    agent_at: Ints  # (T, P) which agent sits there
+    agent_at: Ints  # (tables, P) which agent sits there
     parties: Bool  # (parties, tables, P) the seats of a party
     of_sides: bool  # parties are whole sides, so that card points are those of sides
 

@@ -41,23 +41,23 @@ STANDINGS: dict[str, Callable[[RuleTables, GameState, Ints], Bool]] = {
 
 @dataclass(eq=False)
 class Tally:
-    """What each agent did, counted over all tables of a match; K agents, two in most."""
+    """What each agent did, counted over all tables of a match, of two in most."""
 
-    actions: Ints  # (K, A) actions taken, forced ones included
-    suits: Ints  # (K, M) deals by declaring agent and trump mode
-    bids: Ints  # (K, N) deals by declaring agent and the bid that held
-    outcomes: Ints  # (K, O) deals by declaring agent and payoff row
-    role_deals: Ints  # (K, 2) deals with a declarer by agent and side: it declares, it defends
-    role_game_points: Floats  # (K, 2) what a seat on that side won in them
-    role_card_points: Floats  # (K, 2) what that side took in them
-    seat_deals: Ints  # (K, P) deals by agent and seat counted from the dealer, who is 0
-    seat_game_points: Floats  # (K, P) what that seat won in them
-    standing_deals: Ints  # (K, standings) deals by agent and what its seat did (``STANDINGS``)
-    standing_game_points: Floats  # (K, standings) what that seat won in them
-    standing_card_points: Floats  # (K, standings) what it took in tricks
-    standing_melds: Floats  # (K, standings) what it scored for melds
-    decisions: Ints  # (K,) questions put to each agent
-    seconds: Floats  # (K,) CPU time of its answers
+    actions: Ints  # (agents, A) actions taken, forced ones included
+    suits: Ints  # (agents, M) deals by declaring agent and trump mode
+    bids: Ints  # (agents, K) deals by declaring agent and the bid that held
+    outcomes: Ints  # (agents, O) deals by declaring agent and payoff row
+    role_deals: Ints  # (agents, 2) deals with a declarer by agent and side: it declares, it defends
+    role_game_points: Floats  # (agents, 2) what a seat on that side won in them
+    role_card_points: Floats  # (agents, 2) what that side took in them
+    seat_deals: Ints  # (agents, P) deals by agent and seat counted from the dealer, who is 0
+    seat_game_points: Floats  # (agents, P) what that seat won in them
+    standing_deals: Ints  # (agents, standings) deals by agent and what its seat did (``STANDINGS``)
+    standing_game_points: Floats  # (agents, standings) what that seat won in them
+    standing_card_points: Floats  # (agents, standings) what it took in tricks
+    standing_melds: Floats  # (agents, standings) what it scored for melds
+    decisions: Ints  # (agents,) questions put to each agent
+    seconds: Floats  # (agents,) CPU time of its answers
     redeals: int = 0  # deals that nobody bid on
 
     @classmethod

@@ -26,7 +26,7 @@ def count_deals(game: Game) -> int:
 
 
 def deal_all(game: Game) -> Ints:
-    """Return a deck (D, N) for each deal, to be dealt by knocking."""
+    """Return a deck (deals, N) for each deal, to be dealt by knocking."""
     deal = game.tables.deal
     seats = [deal.hand[KNOCK, seat] for seat in range(game.tables.n_players)]
     decks = np.empty((count_deals(game), game.tables.n_cards), dtype=np.intp)

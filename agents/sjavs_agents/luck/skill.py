@@ -99,7 +99,7 @@ def _skill_of(
 
 
 def per_deal(sums: Floats, deals: Floats, more: float = 0.0) -> Estimate:
-    """Return the mean per deal of units with sums (B,) over so many deals (B,), with its interval.
+    """Return the mean per deal of units (boards,) with so many deals each, with its interval.
 
     A ratio estimate: the spread is that of the units' sums about the mean times their deals,
     per deal; where each unit has one deal this is the mean and its t interval.  ``more`` is a

@@ -47,7 +47,7 @@ def pareto(cost: Floats, strength: Floats) -> Ints:
 
 
 def _per_decision(evaluation: Evaluation) -> tuple[Floats, Ints]:
-    """Milliseconds per decision (N,) and decisions (N,) of each agent over all its matches."""
+    """Milliseconds per decision, and decisions, of the agents (agents,) over all matches."""
     n = len(evaluation.agents)
     seconds, decisions = np.zeros(n), np.zeros(n, dtype=np.intp)
     for pair, both in zip(evaluation.pairs, evaluation.costs, strict=True):

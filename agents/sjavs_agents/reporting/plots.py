@@ -97,7 +97,7 @@ def rating_plot(names: Sequence[str], ratings: Sequence[Estimate], unit: str) ->
 def cost_plot(
     names: Sequence[str], cost: Floats, ratings: Sequence[Estimate], unit: str, best: Ints
 ) -> str:
-    """Draw strength against cost (N,); ``best`` are the places, by cost, of what none beats."""
+    """Draw strength against cost (agents,); ``best``: places, by cost, of what none beats."""
     with needing("evaluate"):
         from matplotlib.ticker import LogLocator
     many = cost.max() / cost.min()
@@ -175,7 +175,7 @@ def bid_plot(labels: Sequence[str], curves: Mapping[str, Sequence[Estimate | Non
 
 
 def prediction_plot(predicted: Floats, observed: Sequence[Estimate], label: str) -> str:
-    """Draw what was observed against what was predicted (N,), both shares."""
+    """Draw what was observed against what was predicted (groups,), both shares."""
 
     def draw(axes: Axes) -> None:
         axes.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8)

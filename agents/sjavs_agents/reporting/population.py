@@ -47,7 +47,7 @@ class Population:
     labels: tuple[str, ...]  # of the agents, no two alike
     estimates: tuple[Mapping[str, Estimate], ...]  # of each pair
     corrected: tuple[float | None, ...]  # p-values by Holm's method
-    margins: Floats  # (N, N) game points per deal, row more than column, NaN where none was played
+    margins: Floats  # (agents, agents) game points per deal, NaN where none was played
     results: PairResults | None  # board by board
     ratings: tuple[Estimate, ...]  # by margins; empty for two agents, and where pairs fall apart
     board_ratings: tuple[Estimate, ...]  # by boards won; empty without ``results``

@@ -80,7 +80,7 @@ class LocalResponseAgent:
     def _results(
         self, view: PlayerView, row: Ints, action: Ints, rng: np.random.Generator
     ) -> Floats:
-        """Return the reward (Q, worlds) after each of Q actions, in the worlds of its row."""
+        """Return the reward (actions, worlds) after each action, in the worlds of its row."""
         worlds = self.source.sample(view, self.worlds, rng)
         of_worlds = (row[:, None] * self.worlds + np.arange(self.worlds)).ravel()
         games = worlds.select(of_worlds)
@@ -92,7 +92,7 @@ class LocalResponseAgent:
 
 
 def surplus(differences: Floats, caution: float) -> Floats:
-    """Return the means (Q,) of differences (Q, W), less ``caution`` of their standard errors."""
+    """Return means (actions,) of differences (actions, worlds) less ``caution`` standard errors."""
     n = differences.shape[1]
     error = differences.std(axis=1, ddof=1) / sqrt(n) if n > 1 else 0.0
     return np.asarray(differences.mean(axis=1) - caution * error)

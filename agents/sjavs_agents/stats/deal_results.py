@@ -34,12 +34,12 @@ def parties(game: Game) -> Ints:
 class DealResults:
     """How often deals came to what; redeals, which change nothing, are left out.
 
-    ``counts`` (N, N, C, O) are deals by the party that deals, the party that declares, the payoff
-    column and the payoff row (``ResultTables``).  In a deal that is played without a bid the party
-    of seat 0 stands for the declarers.
+    ``counts`` (parties, parties, C, O) are deals by the party that deals, the party that
+    declares, the payoff column and the payoff row (``ResultTables``).  In a deal that is played
+    without a bid the party of seat 0 stands for the declarers.
     """
 
-    counts: Ints
+    counts: Ints  # (parties, parties, C, O)
 
     @classmethod
     def empty(cls, game: Game) -> DealResults:

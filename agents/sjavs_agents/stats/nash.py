@@ -23,12 +23,12 @@ _TOLERANCE = 1e-6  # of the margins, relative to the largest
 class NashAverage:
     """The mix and what each agent gains against it."""
 
-    mix: Floats  # (N,) shares of the agents
-    ratings: Floats  # (N,) mean margin against the mix; 0 for agents in it, none above 0
+    mix: Floats  # (agents,) shares of the agents
+    ratings: Floats  # (agents,) mean margin against the mix; 0 for agents in it, none above 0
 
 
 def nash_average(margins: Floats) -> NashAverage:
-    """Return the Nash equilibrium of most entropy of the game "choose an agent" (N, N).
+    """Return the Nash equilibrium of most entropy of the game "choose an agent" (agents, agents).
 
     Margins are antisymmetric, so equilibria are the mixes p with sum_i p_i M_ij >= 0 for all j:
     a polytope, and only its point of most entropy treats copies of an agent alike.  It is found
@@ -55,7 +55,7 @@ def nash_average(margins: Floats) -> NashAverage:
 
 def _check(margins: Floats) -> None:
     if margins.ndim != 2 or margins.shape[0] != margins.shape[1] or not margins.size:
-        raise ValueError(f"margins have shape {margins.shape}; allowed: (N, N)")
+        raise ValueError(f"margins have shape {margins.shape}; allowed: (agents, agents)")
     if np.isnan(margins).any():
         pairs = [f"{i} and {j}" for i, j in np.argwhere(np.isnan(margins)) if i < j]
         raise ValueError(f"margins lack {', '.join(pairs)}; allowed: all pairs played")
@@ -64,7 +64,7 @@ def _check(margins: Floats) -> None:
 
 
 def _support(margins: Floats) -> Bool:
-    """Which agents (N,) some equilibrium holds."""
+    """Which agents (agents,) some equilibrium holds."""
     with needing("evaluate"):
         from scipy.optimize import linprog
     n = len(margins)
@@ -82,7 +82,7 @@ def _support(margins: Floats) -> Bool:
 
 
 def _most_entropy(margins: Floats, inside: Bool) -> Floats:
-    """The mix (K,) of most entropy of the agents in the support, with their margins (K, N)."""
+    """The mix (inside,) of most entropy of the agents in the support; margins (inside, agents)."""
     with needing("evaluate"):
         from scipy.optimize import minimize
 

@@ -51,14 +51,14 @@ class PairResults:
 
     @cached_property
     def played(self) -> Bool:
-        """Which pairs (N, N) were played, symmetric."""
+        """Which pairs (agents, agents) were played, symmetric."""
         found = np.zeros((len(self.agents),) * 2, dtype=np.bool_)
         for i, j in self.boards:
             found[i, j] = found[j, i] = True
         return found
 
     def margins(self, weights: Floats | None = None) -> Floats:
-        """Return the mean board results (..., N, N) from the row's side, NaN where none was played.
+        """Return the mean board results (..., agents, agents) from the row's side, NaN without any.
 
         ``weights`` (..., boards) say how often each board counts, by default once.
         """
@@ -73,7 +73,7 @@ class PairResults:
         return found
 
     def wins(self, weights: Floats | None = None) -> Floats:
-        """Return the boards (..., N, N) that the row's agent won of the column's, level ones half.
+        """Return the boards (..., agents, agents) that the row won of the column, level ones half.
 
         ``weights`` (..., boards) as for ``margins``.
         """
@@ -113,7 +113,7 @@ class PairResults:
 
 
 def parts(leads: Bool) -> list[Ints]:
-    """Return the strongly connected parts of a graph (N, N), the largest first."""
+    """Return the strongly connected parts of a graph (agents, agents), the largest first."""
     reach = leads | np.eye(len(leads), dtype=np.bool_)
     for _ in range(len(leads).bit_length()):  # paths of twice the length
         reach = (reach.astype(np.intp) @ reach) > 0

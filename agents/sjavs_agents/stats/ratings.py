@@ -80,12 +80,12 @@ def margin_ratings(
 
 
 def project(margins: Floats) -> Floats:
-    """Return ratings (..., N) whose differences are nearest to the margins (..., N, N) of pairs.
+    """Return ratings (..., agents) whose differences are nearest to the margins of pairs.
 
-    Least squares over the pairs played, NaN standing for the others, the same ones in all
-    matrices (HodgeRank: Jiang et al., *Mathematical Programming* 127, 2011).  Where all pairs were
-    played this is each agent's mean margin over the population, itself and its margin of 0
-    included: r_i = sum_j M_ij / N.
+    Margins are (..., agents, agents).  Least squares over the pairs played, NaN standing for the
+    others, the same ones in all matrices (HodgeRank: Jiang et al., *Mathematical Programming* 127,
+    2011).  Where all pairs were played this is each agent's mean margin over the population of n,
+    itself and its margin of 0 included: r_i = sum_j M_ij / n.
     """
     n = margins.shape[-1]
     known = ~np.isnan(margins.reshape(-1, n, n)[0]) & ~np.eye(n, dtype=np.bool_)
@@ -107,7 +107,7 @@ def transitivity(
 ) -> Transitivity:
     """Return the transitive share of the margins, and whether the rest is more than chance.
 
-    The share is 1 where M_ij = r_i - r_j, as ``project`` divides by N: what it explains and what
+    The share is 1 where M_ij = r_i - r_j, as ``project`` divides by n: what it explains and what
     is left over then add up to all.  Noise lowers the share, most among equals, so under 0.95 it
     means something only with a small p-value: how often the noise of boards drawn anew, of which
     the margins are taken away, leaves as much over.
@@ -124,7 +124,7 @@ def transitivity(
 
 
 def transitive_share(margins: Floats) -> float:
-    """Return what differences of ratings explain of margins (N, N), NaN for pairs not played.
+    """Return what differences of ratings explain of margins (agents, agents), NaN if not played.
 
     See ``Transitivity.share``; margins alone do not tell whether the rest is more than chance.
     """
@@ -133,7 +133,7 @@ def transitive_share(margins: Floats) -> float:
 
 
 def _left_over(margins: Floats) -> Floats:
-    """What ratings do not explain of margins (..., N, N): sums of squares (...)."""
+    """What ratings do not explain of margins (..., agents, agents): sums of squares (...)."""
     ratings = project(margins)
     explained = ratings[..., :, None] - ratings[..., None, :]
     return np.asarray(np.nansum((margins - explained) ** 2, axis=(-2, -1)))
@@ -142,7 +142,7 @@ def _left_over(margins: Floats) -> Floats:
 def _fit(
     results: PairResults, weights: Floats | None, start: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    """Ratings (N,) in log odds."""
+    """Ratings (agents,) in log odds."""
     with needing("evaluate"):
         from choix import ilsr_pairwise_dense
     wins = results.wins(weights).astype(np.float64) + PRIOR_BOARDS / 2 * results.played
@@ -155,7 +155,7 @@ def _intervals(
     rng: np.random.Generator,
     resamples: int,
 ) -> tuple[Floats, Floats]:
-    """Lower and upper ends (N,) of what resampled boards give.
+    """Lower and upper ends (agents,) of what resampled boards give.
 
     Percentiles, expanded as far as Student's interval is wider than the plain one of the same
     number of boards, for draws from n boards vary less than boards do (Hesterberg, *American

@@ -20,13 +20,13 @@ from sjavs_env.rules.terms import DECLARERS, DEFENDERS, NOBODY, Bool, Floats, In
 __all__ = ["KINDS", "Payoffs", "RubberDeals"]
 
 KINDS = ("first_out_wins", "first_out_loses")  # of matches that end at 0, as rule sets name them
-# What finished rubbers are worth (R, K), by the parties that won (R, N), the crosses (R, N) that
-# they got and the party that deals next (R,).
+# What finished rubbers are worth (R, payoffs), by the parties that won (R, parties), the crosses
+# (R, parties) that they got and the party that deals next (R,).
 Payoffs = Callable[[Bool, Ints, Ints], Floats]
 
 
 class RubberDeals:
-    """What a deal of a rubber can come to: N parties, E kinds of results, T numbers of ties.
+    """What a deal of a rubber can come to: parties, kinds of results, and how many ties pend.
 
     ValueError for a game whose match does not end at 0, and for results that are not there.
     """
@@ -48,7 +48,7 @@ class RubberDeals:
         if not (totals > 0).all():
             party = int(np.flatnonzero(totals[:, 0] == 0)[0])
             raise ValueError(f"results lack deals dealt by party {party}; allowed: some of each")
-        self.chance = counts / totals  # (N, results)
+        self.chance = counts / totals  # (parties, results)
         self.winner = self.tables.result.payoff_winner[self.row]
         self.n_pending = self._saturated() + 1
 
@@ -70,7 +70,7 @@ class RubberDeals:
 
     @cached_property
     def change(self) -> Ints:
-        """Change of each party's score (results, T, N), in game points."""
+        """Change of each party's score (results, pending, parties), in game points."""
         result, n = self.tables.result, self.n
         seats = len(self.party_of)
         ally = result.ally[self.declarer]  # party i holds seat i
@@ -86,7 +86,7 @@ class RubberDeals:
 
     @cached_property
     def pending_after(self) -> Ints:
-        """Pending ties after each result (results, T)."""
+        """Pending ties after each result (results, pending)."""
         more = np.arange(1, self.n_pending + 1).clip(max=self.n_pending - 1)
         if not self.tables.result.tie_stacks:
             more = np.full(self.n_pending, min(1, self.n_pending - 1))
@@ -95,7 +95,7 @@ class RubberDeals:
 
     @cached_property
     def within(self) -> Bool:
-        """Results (results, T) that leave all scores as they are."""
+        """Results (results, pending) that leave all scores as they are."""
         return np.asarray((self.change == 0).all(axis=2))
 
     @cached_property
@@ -104,9 +104,9 @@ class RubberDeals:
         return int(np.gcd.reduce([self.tables.match.start, *np.abs(self.change).ravel()]))
 
     def ends(self, before: Ints, after: Ints) -> tuple[Bool, Bool, Ints]:
-        """Return which deals end the rubber (R,), who wins (R, N) and what crosses (R, N) they get.
+        """Return which deals end the rubber (R,), who wins (R, parties), and the crosses they get.
 
-        By the scores (R, N) before and after.
+        By the scores (R, parties) before and after.
         """
         seats = before[:, self.party_of], after[:, self.party_of]
         deals = np.ones(len(before), dtype=np.intp)

@@ -29,8 +29,8 @@ class Decider:
 
     unit: int
     farthest: int
-    place: Ints  # (D, ..., D) number of a state by its distances in units, -1 where it is none
-    solved: Floats  # (states, N, K) by the party that deals
+    place: Ints  # (distances, ...) number of a state by those in units, -1 where it is none
+    solved: Floats  # (states, parties, payoffs) by the party that deals
 
     @classmethod
     def of(cls, deals: RubberDeals, payoffs: Payoffs, farthest: int = FARTHEST) -> Decider | None:
@@ -54,7 +54,7 @@ class Decider:
         return cls(deals.unit, farthest, place, solved)
 
     def values(self, scores: Ints, dealer: int) -> Floats:
-        """Return the values (R, K) of scores (R, N) that go on, where this party deals next."""
+        """Return the values (R, payoffs) of scores (R, parties) that go on; ``dealer`` is next."""
         return self.solved[self.place[_distances(scores, self.unit, self.farthest)], dealer]
 
 
@@ -67,7 +67,7 @@ def _distances(scores: Ints, unit: int, farthest: int) -> tuple[Ints, ...]:
 def _solve_all(
     deals: RubberDeals, payoffs: Payoffs, states: Ints, place: Ints, farthest: int
 ) -> Floats:
-    """Values (states, N, K) of distances (states, N) in units."""
+    """Values (states, parties, payoffs) of distances (states, parties) in units."""
     with needing("evaluate"):
         from scipy.sparse import csc_array, eye_array
         from scipy.sparse.linalg import splu

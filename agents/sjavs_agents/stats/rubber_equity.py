@@ -36,8 +36,8 @@ class RubberEquity:
     """
 
     unit: int  # all scores that can occur are multiples of it
-    wins: Floats  # (N, S, ..., S, T, N)
-    crosses: Floats  # (N, S, ..., S, T, N)
+    wins: Floats  # (parties, scores, ..., scores, pending, parties)
+    crosses: Floats  # (parties, scores, ..., scores, pending, parties)
 
     @classmethod
     def of(cls, game: Game, results: DealResults) -> RubberEquity:
@@ -87,11 +87,11 @@ class RubberEquity:
 
 
 def match_equity(game: Game, results: DealResults, crosses: int) -> Floats:
-    """Return the chances (C, C, 2, 2) to be first with so many crosses in a match of rubbers.
+    """Return the chances (crosses + 1, crosses + 1, 2, 2) to be first with so many crosses.
 
-    By the crosses that two parties lack (1 to C; 0 is without meaning), the party that deals the
-    first deal of the next rubber, and the party whose chance it is.  ValueError as for
-    ``RubberEquity.of``, and for more than two parties.
+    In a match of rubbers, by the crosses that two parties lack (from 1; 0 is without meaning), the
+    party that deals the first deal of the next rubber, and the party whose chance it is.
+    ValueError as for ``RubberEquity.of``, and for more than two parties.
     """
     deals = RubberDeals(game, results)
     if deals.n != 2:
@@ -124,7 +124,7 @@ def match_equity(game: Game, results: DealResults, crosses: int) -> Floats:
 
 
 def _solve(deals: RubberDeals, payoffs: Payoffs) -> Floats:
-    """Return the expected payoffs (N, S, ..., S, T, K) by the scores in units."""
+    """Return the expected payoffs by party that deals, scores in units, and ties."""
     start, n = deals.tables.match.start // deals.unit, deals.n
     scores = np.stack(np.meshgrid(*[np.arange(1, start + 1)] * n, indexing="ij"), axis=-1)
     scores = scores.reshape(-1, n)
@@ -159,7 +159,10 @@ def _loops(deals: RubberDeals) -> Floats:
 def _known(
     deals: RubberDeals, payoffs: Payoffs, decider: Decider | None, at: Ints, values: Floats
 ) -> Floats:
-    """Expected payoffs (scores, N, T, K) by way of lower scores, a decider, or of the end."""
+    """Expected payoffs (positions, parties, pending, payoffs) through what comes next.
+
+    That is lower scores, a decider, or the end.
+    """
     n, (e, t, _) = deals.n, deals.change.shape
     before = np.broadcast_to(at[:, None, None], (len(at), e, t, n)).reshape(-1, n) * deals.unit
     after = before + np.broadcast_to(deals.change, (len(at), e, t, n)).reshape(-1, n)

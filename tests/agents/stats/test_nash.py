@@ -89,7 +89,7 @@ def test_it_is_the_nash_average_of_open_spiel() -> None:
 @pytest.mark.parametrize(
     ("margins", "message"),
     [
-        (np.zeros((2, 3)), "margins have shape (2, 3); allowed: (N, N)"),
+        (np.zeros((2, 3)), "margins have shape (2, 3); allowed: (agents, agents)"),
         (np.array([[0, np.nan], [np.nan, 0]]), "margins lack 0 and 1; allowed: all pairs played"),
         (np.ones((2, 2)), "margins are not antisymmetric; allowed: M[i, j] = -M[j, i]"),
     ],

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from sjavs_env.cli.readable import check_readable
 from sjavs_env.engine.deal import numbered_decks
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import ONLY_GAME, GameState
@@ -118,11 +119,10 @@ def verify_file(path: str | Path) -> int:
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file with their numbers, from 1.
 
-    OSError for a file that cannot be read; ValueError, one line, for what is no ordinary file
-    and for a line that is longer than any record or puzzle.
+    The file may be a pipe.  OSError for a file that cannot be read; ValueError, one line, for
+    devices and for a line that is longer than any record or puzzle.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise ValueError(f"{path} is no ordinary file; allowed: the name of a file")
+    check_readable(path)
     with path.open("rb") as file:
         for number in count(1):
             line = file.readline(_MOST_BYTES + 1)

@@ -53,7 +53,7 @@ def read_games(path: Path, line: int | None = None, deal: int | None = None) -> 
     Lines and deals count from 1.  OSError for a file that cannot be read; ValueError for a
     malformed record, one that breaks the rules, and for a line or deal that is not there.
     """
-    games = []
+    games, number = [], 0
     for number, record in enumerate(read_records(path), start=1):
         if line is None or line == number:
             try:
@@ -61,10 +61,9 @@ def read_games(path: Path, line: int | None = None, deal: int | None = None) -> 
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}") from None
     if not games:
-        found = sum(1 for _ in read_records(path))
-        if line is None:
+        if line is None or not number:
             raise ValueError(f"{path} holds no record; allowed: one game in each line")
-        raise ValueError(f"line is {line}; {path} allows 1 to {found}")
+        raise ValueError(f"line is {line}; {path} allows 1 to {number}")
     return games
 
 

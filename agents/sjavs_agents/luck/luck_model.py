@@ -22,6 +22,7 @@ from sjavs_agents.luck.outcomes import UNITS
 from sjavs_agents.neural.schema import each, mapping, number, one_of, record, text, whole
 from sjavs_env import Game, rules_from_json, rules_to_json
 from sjavs_env.cli.atomic_files import write_json
+from sjavs_env.cli.readable import check_readable
 from sjavs_env.errors import shown
 
 __all__ = [
@@ -116,8 +117,7 @@ def read_model(path: Path) -> tuple[Game, LuckModel]:
 
     OSError for a file that cannot be read; ValueError, one line, for one that holds no model.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise ValueError(f"{path} is no ordinary file; allowed: the name of a file")
+    check_readable(path)
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:

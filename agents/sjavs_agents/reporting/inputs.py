@@ -10,6 +10,7 @@ from sjavs_agents.arena.results_folder import RESULTS
 from sjavs_agents.reporting.evaluation_file import Evaluation, read_evaluation, read_folder
 from sjavs_agents.reporting.recorded_bids import RecordedBids, holds_records, read_bids
 from sjavs_agents.reporting.training_runs import SETTINGS, TrainingRun, read_run
+from sjavs_env.cli.readable import check_readable
 from sjavs_env.errors import shown
 
 __all__ = ["Inputs", "read_inputs"]
@@ -35,6 +36,7 @@ def read_inputs(paths: Sequence[Path]) -> Inputs:
     bids: list[RecordedBids] = []
     read: list[Path] = []
     for path in paths:
+        check_readable(path, again=True)
         if (path / SETTINGS).is_file():
             run = read_run(path)
             runs.append(run)

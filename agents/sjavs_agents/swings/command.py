@@ -24,6 +24,7 @@ from sjavs_env.cli.atomic_files import (
     write_all,
 )
 from sjavs_env.cli.command import OneLineParser, in_one_line
+from sjavs_env.cli.readable import check_readable
 from sjavs_env.records.history import Record
 
 __all__ = ["main"]
@@ -54,6 +55,7 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs swings") -> in
 def _show(args: argparse.Namespace) -> int:
     if not 1 <= args.count <= MOST:
         raise ValueError(f"count is {args.count}; allowed: 1 to {MOST}")
+    check_readable(args.records, again=True)
     for option, path in (("record", args.record), ("json", args.json)):
         if path is not None:
             check_writable(path)

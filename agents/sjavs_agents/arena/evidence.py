@@ -10,7 +10,7 @@ from sjavs_agents.stats.sample_size import power_hint
 from sjavs_agents.stats.significance import holm, sign_flip_p
 from sjavs_env.randomness import derived
 
-__all__ = ["correct_pairs", "evidence"]
+__all__ = ["correct_pairs", "evidence", "to_quote"]
 
 
 def evidence(result: MatchResult) -> dict[str, dict[str, Any]]:
@@ -32,13 +32,27 @@ def evidence(result: MatchResult) -> dict[str, dict[str, Any]]:
 def correct_pairs(pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Add to each mean of several pairs of one command its ``p_holm``; nothing to a single pair.
 
-    ``pairs`` are reports of matches, returned as they are.  Each estimate is corrected for the
-    number of pairs.
+    ``pairs`` are reports of matches, returned as they are.  Each estimate that is to be quoted is
+    corrected for the number of pairs.
     """
     if len(pairs) < 2:
         return pairs
+    quoted = [to_quote(pair) or {} for pair in pairs]
     for name in [name for name, e in pairs[0]["estimates"].items() if "sign_flip_p" in e]:
-        means = [pair["estimates"][name] for pair in pairs]
+        means = [estimates.get(name, {}) for estimates in quoted]
         for mean, p in zip(means, holm([m.get("p_value") for m in means]), strict=True):
-            mean["p_holm"] = p
+            if mean:
+                mean["p_holm"] = p
     return pairs
+
+
+def to_quote(pair: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the estimates of a report of a match that are not biased; None without any.
+
+    A test stops where the boards so far say much, so what they say is too much: mean, interval and
+    p-value.  Only the fresh boards after it are fit to be quoted.
+    """
+    found: dict[str, Any] | None = pair["estimates"]
+    if "test" in pair:
+        found = pair["fresh"]["estimates"] if "fresh" in pair else None
+    return found

@@ -17,7 +17,8 @@ from sjavs_agents.base import Ints
 from sjavs_agents.stats.estimates import Estimate
 from sjavs_env.cards import SUITS
 
-__all__ = ["SWINGS", "estimate_report", "match_report", "signed", "table_report", "timing_report"]
+__all__ = ["SWINGS", "estimates_report", "match_report", "signed", "table_report",
+           "timing_report"]  # fmt: skip
 
 ROLES = ("declarer", "defender")
 SWINGS = 10  # boards that are listed because most happened on them
@@ -31,7 +32,7 @@ def match_report(result: MatchResult) -> dict[str, Any]:
         "boards": len(result.boards),
         "deals": int(result.deals.sum()),
         "redeals": result.tally.redeals,
-        "estimates": _estimates(result),
+        "estimates": estimates_report(result),
         "by_agent": [_agent(result, i) for i in range(len(result.agents))],
         "swings": _swings(result),
     }
@@ -49,16 +50,17 @@ def table_report(results: Sequence[MatchResult]) -> dict[str, Any]:
         "deals": int(first.deals.sum()),
         "redeals": first.tally.redeals,
         "by_agent": [
-            {**_agent(result, i), "estimates": _estimates(result)}
+            {**_agent(result, i), "estimates": estimates_report(result)}
             for i, result in enumerate(results)
         ],
     }
 
 
-def _estimates(result: MatchResult) -> dict[str, Any]:
+def estimates_report(result: MatchResult) -> dict[str, Any]:
+    """Return all estimates of a match, with their evidence, as JSON values."""
     more = evidence(result)
     return {
-        name: {**estimate_report(estimate), **more.get(name, {})}
+        name: {**_estimate(estimate), **more.get(name, {})}
         for name, estimate in result.estimates().items()
     }
 
@@ -86,8 +88,7 @@ def signed(estimate: Estimate) -> str:
     return f"{estimate.mean:+.2f} ± {(estimate.high - estimate.low) / 2:.2f}"
 
 
-def estimate_report(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate as JSON values."""
+def _estimate(estimate: Estimate) -> dict[str, Any]:
     interval = None if estimate.low is None else [estimate.low, estimate.high]
     values: dict[str, Any] = {"mean": estimate.mean, "interval": interval}
     if estimate.spread is not None:

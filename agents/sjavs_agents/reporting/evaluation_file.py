@@ -57,7 +57,10 @@ class Swing:
 
 @dataclass(frozen=True)
 class Pair:
-    """A match of A against B, from A's side."""
+    """A match of A against B, from A's side.
+
+    Where a test has stopped it, what its boards say is biased; ``quoted`` is what is not.
+    """
 
     at: tuple[int, int]  # places of A and B among the agents
     boards: int
@@ -69,6 +72,19 @@ class Pair:
     verdict: str | None = None  # of a sequential test
     fresh: tuple[int, Mapping[str, Estimate]] | None = None  # boards measured after it
     match: MatchResult | None = None  # every board, where a folder has them
+    fresh_match: MatchResult | None = None
+
+    @property
+    def is_biased(self) -> bool:
+        """A test has stopped the match, and there are no boards after it."""
+        return self.verdict is not None and self.fresh is None
+
+    @property
+    def quoted(self) -> tuple[int, Mapping[str, Estimate], MatchResult | None]:
+        """How many boards, estimates and results are to be quoted: the fresh ones if any are."""
+        if self.fresh is not None:
+            return *self.fresh, self.fresh_match
+        return self.boards, self.estimates, self.match
 
 
 @dataclass(frozen=True)
@@ -107,16 +123,22 @@ def read_folder(folder: Path) -> Evaluation:
     """Return what a folder holds, board by board; ValueError or OSError, as ``read_evaluation``."""
     data, digest = read_checked(folder / RESULTS)
     digests = {RESULTS: digest, BOARDS: digest_of(folder / BOARDS)}
-    return evaluation_of(data, str(folder), digests, load(folder).pairs)
+    found = load(folder)
+    return evaluation_of(
+        data, str(folder), digests, list(zip(found.pairs, found.fresh, strict=True))
+    )
 
 
 def evaluation_of(
     data: Checked,
     source: str,
     digests: Mapping[str, str],
-    matches: Sequence[MatchResult] = (),
+    matches: Sequence[tuple[MatchResult, MatchResult | None]] = (),
 ) -> Evaluation:
-    """Return an evaluation from its JSON value; ``matches`` are its pairs board by board."""
+    """Return an evaluation from its JSON value.
+
+    ``matches`` are its pairs board by board, each with the one on fresh boards after a test.
+    """
     game = _game(data["rules"])
     agents = tuple(item.text() for item in data["agents"].items(1, MOST_AGENTS))
     episode, seed = data["episode"].text(), data["seed"].count(2**64 - 1)
@@ -124,8 +146,8 @@ def evaluation_of(
         raise ValueError(f"{source}: episode is {shown(episode)}; allowed: {', '.join(EPISODES)}")
     found = data["pairs"].items()
     at = _places(agents, [_names(pair) for pair in found], source)
-    boards = [*matches, *[None] * (len(found) - len(matches))]
-    pairs = tuple(_pair(p, i, game, m) for p, i, m in zip(found, at, boards, strict=True))
+    boards = [*matches, *[(None, None)] * (len(found) - len(matches))]
+    pairs = tuple(_pair(p, i, game, *m) for p, i, m in zip(found, at, boards, strict=True))
     table, timings, stopped = data.get("table"), data.get("timings"), data.get("stopped")
     return Evaluation(
         source=source,
@@ -176,23 +198,34 @@ def _places(
     raise ValueError(f"{source}: pairs are {shown(pairs)}; allowed: those of the agents, in order")
 
 
-def _pair(data: Checked, at: tuple[int, int], game: Game, match: MatchResult | None) -> Pair:
-    test, fresh = data.get("test"), data.get("fresh")
+def _boards(data: Checked, match: MatchResult | None) -> int:
     boards = data["boards"].count()
     if match is not None and len(match.boards) != boards:
         raise ValueError(f"{data['boards'].where} is {boards}; allowed: {len(match.boards)}, as "
                          "the boards beside it")  # fmt: skip
+    return boards
+
+
+def _pair(
+    data: Checked,
+    at: tuple[int, int],
+    game: Game,
+    match: MatchResult | None,
+    fresh_match: MatchResult | None,
+) -> Pair:
+    test, fresh = data.get("test"), data.get("fresh")
     return Pair(
         at=at,
-        boards=boards,
+        boards=_boards(data, match),
         deals=data["deals"].count(),
         redeals=data["redeals"].count(),
         estimates=_estimates(data["estimates"]),
         by_agent=tuple(_counts_of(item) for item in data["by_agent"].items(2, 2)),
         swings=tuple(_swing(item, game) for item in data["swings"].items(0, MOST_SWINGS)),
         verdict=test["verdict"].text() if test else None,
-        fresh=(fresh["boards"].count(), _estimates(fresh["estimates"])) if fresh else None,
+        fresh=(_boards(fresh, fresh_match), _estimates(fresh["estimates"])) if fresh else None,
         match=match,
+        fresh_match=fresh_match,
     )
 
 

@@ -3,7 +3,8 @@
 With the result of every board, means of ``RESAMPLED`` boards have BCa intervals (others Student's),
 p-values are those of sign flips, shares of boards have score intervals, and ratings have intervals
 from boards drawn anew.  From estimates alone, these are taken as they are, and ratings have no
-interval.
+interval.  Where a test has ended a match all is from the fresh boards after it; without them its
+p-value is left out.
 """
 
 from __future__ import annotations
@@ -75,7 +76,10 @@ def measured(evaluation: Evaluation) -> Population:
     for pair, found in zip(pairs, estimates, strict=True):
         (i, j), mean = pair.at, found["game_points"].mean
         margins[i, j], margins[j, i] = mean, -mean
-    p_values = [found["game_points"].p_value for found in estimates]
+    p_values = [
+        None if pair.is_biased else found["game_points"].p_value
+        for pair, found in zip(pairs, estimates, strict=True)
+    ]
     plain = Population(
         agents, estimates, tuple(holm(p_values)), margins, _results(agents, pairs),
         (), (), None, None, None,
@@ -84,10 +88,11 @@ def measured(evaluation: Evaluation) -> Population:
 
 
 def _estimates(pair: Pair, seed: int) -> Mapping[str, Estimate]:
-    if pair.match is None or len(pair.match.boards) < LEAST_FLIPPED:
-        return pair.estimates
-    points, cards = pair.match.board_game_points, pair.match.board_card_points
-    found = dict(pair.estimates)
+    _, estimates, match = pair.quoted
+    if match is None or len(match.boards) < LEAST_FLIPPED:
+        return estimates
+    points, cards = match.board_game_points, match.board_card_points
+    found = dict(estimates)
     for name, boards in (("game_points", points), ("card_points", cards)):
         rng = derived(seed, "report", *pair.at, name)
         p_value = sign_flip_p(boards, rng)
@@ -100,7 +105,7 @@ def _estimates(pair: Pair, seed: int) -> Mapping[str, Estimate]:
 
 def _results(agents: Sequence[str], pairs: Sequence[Pair]) -> PairResults | None:
     matches: dict[tuple[int, int], MatchResult] = {
-        pair.at: pair.match for pair in pairs if pair.match is not None
+        pair.at: match for pair in pairs if (match := pair.quoted[2]) is not None
     }
     if not matches or len(matches) < len(pairs):
         return None

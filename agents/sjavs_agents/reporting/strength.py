@@ -29,18 +29,23 @@ def headline(evaluation: Evaluation, found: Population) -> Section:
         return Section("Pairs", [Missing("No two agents played each other here.")])
     named = [name for name in COLUMNS if name in found.estimates[0]]
     head = ["A", "B", "boards", *(COLUMNS[name] for name in named), "p", "p corrected"]
-    raw: Raw = [["a", "b", "boards", "estimate", "mean", "low", "high", "p_value", "p_corrected"]]
+    raw: Raw = [["a", "b", "boards", "estimate", "mean", "low", "high", "p_value", "p_corrected",
+                 "biased"]]  # fmt: skip
     rows = []
     for pair, estimates, holm in zip(
         evaluation.pairs, found.estimates, found.corrected, strict=True
     ):
         a, b = (found.labels[i] for i in pair.at)
-        p = estimates["game_points"].p_value
+        boards = pair.quoted[0]
+        p = None if pair.is_biased else estimates["game_points"].p_value
         cells = [_cell(name, estimates.get(name)) for name in named]
-        rows.append([a, b, f"{pair.boards:,}", *cells, p_value(p), p_value(holm)])
+        told = f"{boards:,}" + (", biased" if pair.is_biased else "")
+        rows.append([a, b, told, *cells, p_value(p), p_value(holm)])
         for name, e in estimates.items():
             corrected = holm if name == "game_points" else None
-            raw.append([a, b, pair.boards, name, e.mean, e.low, e.high, e.p_value, corrected])
+            own = None if pair.is_biased else e.p_value
+            raw.append([a, b, boards, name, e.mean, e.low, e.high, own, corrected,
+                        int(pair.is_biased)])  # fmt: skip
     table = Table("pairs", "A more than B, with 95 % intervals", head, rows, 2, raw)
     return Section("Pairs", [table, Text(_method(evaluation, found)), *_tests(evaluation, found)])
 
@@ -78,10 +83,17 @@ def _tests(evaluation: Evaluation, found: Population) -> Iterator[Block]:
         boards, estimates = pair.fresh or (0, {})
         fresh = interval(estimates["game_points"]) if boards else "–"
         a, b = (found.labels[i] for i in pair.at)
-        rows.append([a, b, str(pair.verdict), f"{pair.boards:,}", f"{boards:,}", fresh])
-    head = ["A", "B", "verdict", "boards", "fresh boards", f"{UNIT}, fresh"]
+        stopped = interval(pair.estimates["game_points"])
+        rows.append([a, b, str(pair.verdict), f"{pair.boards:,}", stopped, f"{boards:,}", fresh])
+    head = ["A", "B", "verdict", "boards", f"{UNIT} there, biased", "fresh boards",
+            f"{UNIT}, to be quoted"]  # fmt: skip
     yield Table("tests", "Sequential tests, and the difference on fresh boards", head, rows, 2)
-    yield Text("What a test stopped at is too large on average; the fresh boards are not.")
+    yield Text(
+        "A test stops where the boards so far say much, so what they say is too much on average: "
+        "difference, interval and p-value. The fresh boards are not chosen like that. All other "
+        "tables and plots of strength are from them; of a pair without any, the numbers are marked "
+        "as biased and no p-value is given."
+    )
 
 
 def crosstable(evaluation: Evaluation, found: Population) -> Section | None:

@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from evaluate import main
+from sjavs_agents.arena.evidence import correct_pairs, to_quote
 from sjavs_agents.arena.match import play_match
 from sjavs_agents.arena.results_folder import load
 from sjavs_agents.arena.seating import mixed_seating, pair_seating
@@ -24,6 +25,7 @@ from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.random_agent import RandomAgent
 from sjavs_agents.registry import make_agent
 from sjavs_agents.stats.sequential import SequentialPlan, SequentialTest
+from sjavs_agents.stats.significance import holm
 from sjavs_env import PlayerView, read_records
 from tests.engine.table import game_of
 
@@ -252,6 +254,24 @@ def test_two_processes_stop_at_the_same_board(tmp_path: Path) -> None:
     argv = ["greedy", MIDDLING, "random", "--boards", "300", "--until-sure", "0,1"]
     one, two = (results(tmp_path, *argv, "--processes", n) for n in ("1", "2"))
     assert one == two
+    for pair in one["pairs"]:
+        for name, estimate in pair["estimates"].items():
+            fresh = pair["fresh"]["estimates"][name]
+            assert (estimate["biased"], fresh["biased"]) == (True, False)
+            assert "p_holm" not in estimate
+            assert ("p_holm" in fresh) == ("p_value" in fresh)
+    p_values = [pair["fresh"]["estimates"]["game_points"]["p_value"] for pair in one["pairs"]]
+    corrected = [pair["fresh"]["estimates"]["game_points"]["p_holm"] for pair in one["pairs"]]
+    assert corrected == holm(p_values)
+
+
+def test_nothing_is_quoted_of_a_test_before_its_fresh_boards() -> None:
+    pair = {"estimates": {"game_points": {"p_value": 0.01, "sign_flip_p": 0.01}}}
+    tested = {"estimates": {"game_points": {"p_value": 0.01, "sign_flip_p": 0.01}}, "test": {}}
+    assert to_quote(tested) is None
+    first, second = correct_pairs([pair, tested])
+    assert first["estimates"]["game_points"]["p_holm"] == 0.01
+    assert "p_holm" not in second["estimates"]["game_points"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 from sjavs_agents.arena.evidence import correct_pairs
 from sjavs_agents.arena.match import MatchResult
 from sjavs_agents.arena.report import (
-    estimate_report,
+    estimates_report,
     match_report,
     signed,
     table_report,
@@ -81,9 +81,11 @@ def tables(plan: Plan, bouts: list[Bout]) -> list[tuple[str, Rows]]:
         results = started[0][0].results()
         return [(f"{title}: each more than the others, with 95% intervals", _table_rows(results))]
     rows = _pair_rows([bout.results()[0] for bout, _ in started])
-    found = [(f"{title}: A more than B, with 95% intervals", rows)]
+    biased = ", biased: the tests stopped there" if plan.sequential is not None else ""
+    found = [(f"{title}: A more than B, with 95% intervals{biased}", rows)]
     if plan.sequential is not None:
-        found.append(("Tests, and game points/deal measured anew on fresh boards", _tests(started)))
+        head = "Tests, and game points/deal measured anew on fresh boards: these are to be quoted"
+        found.append((head, _tests(started)))
     if args.partners:
         found.append((_against(plan), _partner_rows(plan, started)))
     elif len(plan.agents) > 2 and not args.gauntlet:
@@ -106,9 +108,13 @@ def _pair(bout: Bout, fresh: Bout | None) -> dict[str, Any]:
             "every": plan.every, "cap": plan.cap, "boards": bout.test.boards,
             "log_likelihood_ratio": bout.test.llr, "verdict": bout.test.verdict,
         }  # fmt: skip
+        for estimate in data["estimates"].values():
+            estimate["biased"] = True
     if fresh is not None and fresh.done:
         result = fresh.results()[0]
-        estimates = {name: estimate_report(e) for name, e in result.estimates().items()}
+        estimates = estimates_report(result)
+        for estimate in estimates.values():
+            estimate["biased"] = False
         data["fresh"] = {"boards": fresh.done, "seed": result.seed, "estimates": estimates}
     return data
 
@@ -161,13 +167,21 @@ def _tests(started: list[tuple[Bout, Bout | None]]) -> Rows:
     return rows
 
 
+def _quoted(bout: Bout, fresh: Bout | None) -> MatchResult | None:
+    """Return the result of a match, after a test that on fresh boards; None without any."""
+    source = fresh if bout.test is not None else bout
+    return source.results()[0] if source is not None and source.done else None
+
+
 def _cross_rows(plan: Plan, started: list[tuple[Bout, Bout | None]]) -> Rows:
     """A row and a column for each agent, and the mean of its row."""
     n = len(plan.agents)
     cells, means = [["" for _ in range(n)] for _ in range(n)], np.full((n, n), np.nan)
-    for bout, _ in started:
+    for bout, fresh in started:
+        if (result := _quoted(bout, fresh)) is None:
+            continue
         i, j = bout.leg.sitters
-        estimate = bout.results()[0].estimates()["game_points"]
+        estimate = result.estimates()["game_points"]
         for row, column, sign in ((i, j, 1), (j, i, -1)):
             means[row, column] = sign * estimate.mean
             cells[row][column] = _signed_by(estimate, sign)
@@ -195,8 +209,8 @@ def _against(plan: Plan) -> str:
 def _partner_rows(plan: Plan, started: list[tuple[Bout, Bout | None]]) -> Rows:
     """A row and a column for each agent; who is whose partner makes no difference."""
     names = list(dict.fromkeys(name for team in plan.names[:-1] for name in team))
-    won = {plan.names[b.leg.sitters[0]]: b.results()[0].estimates()["game_points"]
-           for b, _ in started}  # fmt: skip
+    found = {plan.names[b.leg.sitters[0]]: _quoted(b, fresh) for b, fresh in started}
+    won = {team: result.estimates()["game_points"] for team, result in found.items() if result}
 
     def cell(a: str, b: str) -> str:
         found = won.get((a,) if a == b else (a, b), won.get((b, a)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -20,6 +20,7 @@ from sjavs_agents.arena.match import EPISODES
 from sjavs_agents.arena.results_folder import BOARDS, MATCH, RESULTS, boards_bytes
 from sjavs_agents.arena.shard import Part
 from sjavs_agents.arena.shard_file import unpacked_records
+from sjavs_agents.arena.stopped_results import begins_with, holds_stopped, place_for
 from sjavs_agents.arena.tournament.crew import crew_of, one_thread
 from sjavs_agents.arena.tournament.plan import Plan
 from sjavs_agents.arena.tournament.progress import Shown
@@ -138,18 +139,31 @@ class Evaluation:
         return self.tournament.trouble or "interrupted"
 
     def write(self) -> None:
-        """Write all files, whole and together or not at all."""
+        """Write all files, whole and together or not at all.
+
+        Of a stopped evaluation, a file with anything that is not in its results stays as it is.
+        """
         args, stopped = self.plan.args, self.stopped()
-        results = json_bytes(as_json(self.plan, self.bouts, stopped))
+        data = as_json(self.plan, self.bouts, stopped)
+        results = json_bytes(data)
         files: dict[Path, bytes | Iterator[bytes]] = {}
         if args.json is not None:
-            files[args.json] = results
+            files[self._place(args.json, lambda path: holds_stopped(data, path))] = results
         if args.out is not None:
             files[args.out / RESULTS] = results
             files[args.out / BOARDS] = boards_bytes(matches(self.plan, self.bouts))
         if self.records is not None:
-            files[args.record] = self.records.lines()
+            lines = self.records.lines
+            files[self._place(args.record, lambda path: begins_with(lines(), path))] = lines()
         write_all(files)
+
+    def _place(self, path: Path, is_ours: Callable[[Path], bool]) -> Path:
+        """Return where to write: beside the file if that has what would be lost."""
+        found = path if self.stopped() is None else place_for(path, is_ours)
+        if found != path:
+            print(f"{self.program}: {path} stays as it is; what was played is in {found}",
+                  file=sys.stderr)  # fmt: skip
+        return found
 
     def status(self) -> int:
         """Say what went wrong, if anything did; return the exit status."""

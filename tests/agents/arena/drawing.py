@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,4 +38,18 @@ class Slow(Small):
     def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
         """Draw after a while."""
         time.sleep(0.01)
+        return super().act(view, mask, rng)
+
+
+class Fickle(Small):
+    """The same, until it has had enough."""
+
+    name = "fickle"
+    patience: ClassVar[int] = 2**62  # questions that it still answers
+
+    def act(self, view: PlayerView, mask: NDArray[np.int8], rng: np.random.Generator) -> Ints:
+        """Draw, or refuse."""
+        Fickle.patience -= 1
+        if Fickle.patience < 0:
+            raise RuntimeError("no more")
         return super().act(view, mask, rng)

@@ -28,7 +28,8 @@ from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import shown
 
-__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "make_agent", "weights_path"]
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "make_agent", "parts_of",
+           "weights_path"]  # fmt: skip
 
 MOST_THREADS = 256
 OWN_POLICY = "policy"  # in place of a name: that which the same player plays by
@@ -167,16 +168,23 @@ def make_agent(name: str, game: Game) -> Agent:
 
 def files_of(name: str) -> Iterator[Path]:
     """Yield the files that an agent of this name may be read from, those of its options as well."""
-    parts = name.split("|")
-    for part in parts:  # which grows by the values of options, each shorter than its name
-        plain, options = _split(part)
-        parts += [value for _, _, value in (x.partition("=") for x in options.split(",")) if value]
+    for part in parts_of(name):
+        plain, _ = _split(part)
         yield from (Path(part), Path(plain))
         yield from sources_of(part)
         if plain and os.path.isdir(plain):
             yield Path(plain, "agent.safetensors")
             yield from Path(plain).glob("iteration_*.safetensors")
             yield from Path(plain).glob("checkpoints/iteration_*.safetensors")
+
+
+def parts_of(name: str) -> list[str]:
+    """Return the agents that a name puts together, and the values of their options."""
+    parts = name.split("|")
+    for part in parts:  # which grows by the values, each shorter than the name it is from
+        _, options = _split(part)
+        parts += [value for _, _, value in (x.partition("=") for x in options.split(",")) if value]
+    return parts
 
 
 def weights_path(name: str) -> Path | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from evaluate import main
 from sjavs_agents.arena.match import play_match
 from sjavs_agents.arena.results_folder import FolderError, load
 from sjavs_agents.arena.shard import play_shard
+from sjavs_agents.arena.tournament.entrants import fingerprint
 from sjavs_agents.registry import make_agent
 from sjavs_env import verify_file
 from sjavs_env.cli.claim import claimed
@@ -194,6 +197,28 @@ def test_a_folder_is_for_agents_of_the_same_files(
         f"{tmp_path / 'out'} was begun with other files of 'small'; allowed: the same, or another"
     )
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["own_of_options:Small", "rules||own_of_options:Small",
+     "lbr:policy=own_of_options:Small,worlds=2", "pimc:worlds=2,infer=own_of_options:Small",
+     "greedy|rollout:policy=own_of_options:Small"],
+)  # fmt: skip
+def test_a_module_is_digested_wherever_it_stands_in_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    module = tmp_path / "own_of_options.py"
+    module.write_text("from tests.agents.arena.drawing import Small\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "own_of_options", None)
+    del sys.modules["own_of_options"]
+    import_module("own_of_options")
+    before = fingerprint(name)
+    assert len(before) == 1
+    assert before == fingerprint(name)
+    module.write_text("from tests.agents.arena.drawing import Small  # changed\n")
+    assert fingerprint(name) != before
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff", b"[" * 10_000])

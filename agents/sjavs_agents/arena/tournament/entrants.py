@@ -14,7 +14,7 @@ from glob import glob, has_magic
 from hashlib import blake2b
 from pathlib import Path
 
-from sjavs_agents.registry import files_of
+from sjavs_agents.registry import files_of, parts_of
 from sjavs_env.errors import shown
 
 __all__ = ["entrants", "fingerprint"]
@@ -70,7 +70,7 @@ def _read_from(name: str) -> Iterator[Path]:
         yield from set(paths) - set(saved)
         if saved and not {folder, folder.parent} & finished:
             yield saved[-1]
-    for part in name.split("|"):  # a module is the one that was imported
+    for part in parts_of(name):  # a module is the one that was imported
         module = sys.modules.get(part.partition(":")[0])
         if module is not None and getattr(module, "__file__", None):
             yield Path(str(module.__file__))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sjavs_agents.reporting.checked import Checked, digest_of, read_bounded
+from sjavs_agents.reporting.log_file import check_log
 from sjavs_env.cli.command import reason
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import shown
@@ -115,9 +116,9 @@ def _logged(folder: Path, digests: dict[str, str]) -> dict[str, Series]:
     for path in paths:
         digests[path.name] = digest_of(path)
     with needing("train"):
-        from tensorboard.backend.event_processing.event_accumulator import (  # type: ignore[import-untyped]  # it has no types
-            EventAccumulator,
-        )
+        from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+    for path in paths:
+        check_log(path)
     try:
         log = EventAccumulator(str(folder), size_guidance={"scalars": 0}).Reload()
         found = {tag: log.Scalars(tag) for tag in log.Tags()["scalars"]}

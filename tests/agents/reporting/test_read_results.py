@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sjavs_agents.reporting.assembly import sections
@@ -150,6 +151,33 @@ def test_a_run_that_has_only_begun_is_read(tmp_path: Path) -> None:
     shutil.copy(trained(0) / "config.yaml", folder)
     run = read_run(folder)
     assert (run.logged, run.boards, run.versions) == ({}, {}, {})
-    (folder / "events.out.tfevents.1.x").write_bytes(b"junk" * 100)
-    assert read_run(folder).logged == {}
     assert sections([], [run])[0].title == "Training runs"
+
+
+def test_a_log_that_is_junk_or_damaged_is_unreadable_and_one_that_was_cut_off_is_not(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    shutil.copy(trained(0) / "config.yaml", folder)
+    (path,) = trained(0).glob("events.out.tfevents.*")
+    whole, log = path.read_bytes(), folder / path.name
+    log.write_bytes(whole)
+    points = {tag: len(series.values) for tag, series in read_run(folder).logged.items()}
+    assert points
+    rng = np.random.default_rng(0)
+    spoiled = bytearray(whole)
+    spoiled[len(whole) // 2] ^= 1
+    for content, told in (
+        (b"junk" * 100, "no log of TensorBoard"), (rng.bytes(500), "no log of TensorBoard"),
+        (bytes(500), "no log of TensorBoard"), (bytes(spoiled), "damaged at byte"),
+        (whole + rng.bytes(50), f"damaged at byte {len(whole)}"),
+    ):  # fmt: skip
+        log.write_bytes(content)
+        with pytest.raises(ValueError, match=f"is unreadable: {told}.*; allowed: a log") as error:
+            read_run(folder)
+        assert "\n" not in str(error.value)
+    for cut in (0, 5, len(whole) - 1, len(whole) - 30):
+        log.write_bytes(whole[:cut])
+        found = read_run(folder).logged
+        assert all(len(series.values) <= points[tag] for tag, series in found.items())

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from tensorboard.backend.event_processing.event_accumulator import (  # type: ignore[import-untyped]  # it has no types
+from tensorboard.backend.event_processing.event_accumulator import (
     EventAccumulator,
 )
 

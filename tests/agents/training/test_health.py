@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tensorboard.backend.event_processing.event_accumulator import (  # type: ignore[import-untyped]  # it has no types
+from tensorboard.backend.event_processing.event_accumulator import (
     EventAccumulator,
 )
 

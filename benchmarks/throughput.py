@@ -23,10 +23,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from benchmarks.arguments import writable
-from sjavs_env import PRESETS, BatchEnv, Game, Phase, make_rules, sample_legal
+from sjavs_env import (
+    PRESETS,
+    BatchEnv,
+    Game,
+    Phase,
+    SingleSeatEnv,
+    SingleSeatVectorEnv,
+    make_rules,
+    sample_legal,
+)
 from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, run_command
 
@@ -67,6 +77,56 @@ def batch_env(batch: int, preset: str = "faroese") -> Run:
             turn, _, _ = env.step(sample_legal(turn.mask, rng))
             steps += 1
         return steps * batch / spent
+
+    return run
+
+
+def vector(opponents: str, batch: int = 1024) -> Run:
+    """The vector environment: decisions of its learners, with those of all others between them."""
+    more: dict[str, Any] = {} if opponents == "random" else {"opponents": opponents}
+    env = SingleSeatVectorEnv("faroese", batch, autoreset_mode="SAME_STEP", **more)
+    rng = np.random.default_rng(0)
+    _, info = env.reset(seed=0)
+
+    def run(seconds: float) -> float:
+        nonlocal info
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            *_, info = env.step(sample_legal(info["action_mask"], rng))
+            steps += 1
+        return steps * batch / spent
+
+    return run
+
+
+def single_seat(opponents: str) -> Run:
+    """The same with one game."""
+    more: dict[str, Any] = {} if opponents == "random" else {"policy": opponents}
+    return one_by_one(SingleSeatEnv("faroese", **more))
+
+
+def cart_pole() -> Run:
+    """Gymnasium's CartPole, the usual yardstick of trainers; any action is legal there."""
+    return one_by_one(gymnasium.make("CartPole-v1"))
+
+
+def one_by_one(env: gymnasium.Env[Any, Any]) -> Run:
+    """A Gymnasium environment driven by ``step``, its mask heeded if it has one."""
+    rng = np.random.default_rng(0)
+
+    def run(seconds: float) -> float:
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            _, info = env.reset(seed=steps)
+            over = False
+            while not over:
+                mask = info.get("action_mask", np.ones(2, dtype=np.int8))
+                legal = np.flatnonzero(mask)
+                action = int(legal[int(rng.random() * len(legal))])
+                _, _, ended, cut, info = env.step(action)
+                over = ended or cut
+                steps += 1
+        return steps / spent
 
     return run
 
@@ -147,6 +207,10 @@ def figures(quick: bool) -> dict[str, Callable[[], Run]]:
     for batch in (64, 1024, 4096):
         made[f"engine_{batch}"] = partial(engine, batch)
         made[f"batch_{batch}_with_observation"] = partial(batch_env, batch)
+    for opponents in ("random", "rules"):
+        made[f"vector_1024_{opponents}"] = partial(vector, opponents)
+        made[f"single_seat_{opponents}"] = partial(single_seat, opponents)
+    made["cart_pole"] = cart_pole
     made["aec"] = sjavs_aec
     made["connect_four_aec"] = connect_four
     made["open_spiel_skat"] = partial(open_spiel, "skat")
@@ -183,6 +247,9 @@ RATIOS = {
     "batch_4096_with_observation / open_spiel_skat": 30,
     "batch_4096_with_observation / open_spiel_euchre": None,
     "aec / connect_four_aec": 2,
+    "vector_1024_random / cart_pole": None,
+    "vector_1024_rules / cart_pole": None,
+    "single_seat_random / cart_pole": None,
 }
 
 

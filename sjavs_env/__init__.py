@@ -11,7 +11,7 @@ Reading order, the way a deal goes:
 - ``observation``: ``views`` (what a seat may know), ``layout``, ``encode``, ``encode_single`` (what
   a network sees)
 - ``envs``: ``batch`` (many games for trainers), ``aec`` (PettingZoo, by its name ``sjavs_v0``),
-  ``single_seat`` (Gymnasium)
+  ``single_seat`` and ``vector`` (Gymnasium)
 - ``records``: games on paper; ``render`` and ``picture``: the table as text and as SVG
 - ``cli``: what all commands share
 
@@ -39,6 +39,7 @@ from sjavs_env.cli import interrupts as interrupts  # first: the others take a w
 from sjavs_env.engine import REDEAL, ActionMap, Game, GameState, Phase, numbered_decks, sample_legal
 from sjavs_env.envs import SingleSeatEnv, SjavsEnv, policy_action, seat_view
 from sjavs_env.envs.batch import BatchEnv, Turn
+from sjavs_env.envs.vector import SingleSeatVectorEnv
 from sjavs_env.observation.encode import OBSERVATION_VERSION, Encoder, ObservationLayout
 from sjavs_env.observation.views import PlayerView, SeatView, hidden_hands, view_of
 from sjavs_env.records import (
@@ -85,6 +86,7 @@ __all__ = [
     "RuleSet",
     "SeatView",
     "SingleSeatEnv",
+    "SingleSeatVectorEnv",
     "SjavsEnv",
     "Turn",
     "__version__",

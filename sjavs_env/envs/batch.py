@@ -1,9 +1,7 @@
 """Many games at once, batched by decision: the environment for trainers.
 
 Every game presents the seat that is to act; one ``step`` answers all of them.  Deals are
-numbered: game b plays deals b, b + B, b + 2B, ... of the seed, so the cards of a numbered deal
-never depend on the batch size.  A deal that nobody bids on is dealt again with the game's
-next number and is no event; after ``MOST_PASSED`` of them in a row the episode ends, unpaid.
+numbered, and a deal that nobody bids on is no event (``envs.many_games``).
 
 Autoreset, ``"same_step"`` by default: when an episode ends, the step that ends it reports its
 reward and ``done``, and the turn it returns already belongs to the next episode.  With
@@ -20,8 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sjavs_env.engine.game import Game
-from sjavs_env.engine.state import REDEAL, GameState
-from sjavs_env.envs.episode import MOST_PASSED, Episode, check_crosses, is_over, pays
+from sjavs_env.engine.state import GameState
+from sjavs_env.envs.episode import Episode, check_crosses
+from sjavs_env.envs.many_games import Games
 from sjavs_env.envs.options import check_keywords, merged_overrides
 from sjavs_env.errors import is_one_of, shown
 from sjavs_env.observation.encode import CardOrder, Encoder
@@ -89,28 +88,21 @@ class BatchEnv:
         self.crosses = crosses
         self.autoreset: Autoreset = autoreset
         self._rows = np.arange(num_games)
-        self._passed = np.zeros(num_games, dtype=np.intp)  # (B,) deals in a row, up to now
         self._legal = np.zeros((num_games, self.actions.size), dtype=np.bool_)
-        self._seed = seed
-        self.state: GameState = self._new_games()
+        self._games = Games(self.game, num_games, episode, crosses, seed=seed)
 
-    def _new_games(self) -> GameState:
-        return self.game.new_games(
-            self.num_games,
-            seed=self._seed,
-            stride=self.num_games,
-            dealer=self._rows,
-        )
+    @property
+    def state(self) -> GameState:
+        """The games themselves, all hands included."""
+        return self._games.state
 
     def reset(self, seed: int | None = None) -> Turn:
         """Start all games afresh.  Without a seed the numbered deals go on where they were."""
         if seed is not None:
             _check_seed(seed)
-            self._seed = seed
-            self._passed[:] = 0
-            self.state = self._new_games()
+            self._games.begin(seed)
         else:
-            self._restart(self._rows)
+            self._games.restart(self._rows)
         return self.turn()
 
     def reset_games(self, rows: ArrayLike) -> None:
@@ -118,16 +110,7 @@ class BatchEnv:
 
         ``rows`` are their numbers, or one bool for each game; ValueError for anything else.
         """
-        self._restart(self._checked(rows))
-
-    def _restart(self, rows: Ints) -> None:
-        self._forget_matches(rows)
-        self.game.next_deal(self.state, rows)
-
-    def _forget_matches(self, rows: Ints) -> None:
-        self._passed[rows] = 0
-        self.state.crosses[rows] = 0
-        self.state.rubber_over[rows] = 1  # so that the next deal begins a new one
+        self._games.restart(self._checked(rows))
 
     def _checked(self, rows: ArrayLike) -> Ints:
         """Read rows, or a mask of all games; ValueError before anything changes."""
@@ -166,13 +149,12 @@ class BatchEnv:
             raise ValueError(f"actions are of type {action.dtype}; allowed: whole numbers")
         action = action.astype(np.intp, copy=False)
         self._require_legal(action)
-        state, over = self.state, self.state.phase == Phase.OVER
-        self.game.step(state, self.in_pack_order(action))
-        ended = np.flatnonzero((state.phase == Phase.OVER) & ~over)
+        finished, paid = self._games.step(self.in_pack_order(action))
         reward = np.zeros((self.num_games, self.game.tables.n_players), dtype=np.float32)
         done = np.zeros(self.num_games, dtype=np.bool_)
-        if len(ended):
-            self._end_deals(ended, reward, done)
+        reward[finished], done[finished] = paid, True
+        if self.autoreset == "same_step":
+            self._games.restart(finished)
         return self.turn(), reward, done
 
     def in_pack_order(self, actions: Ints) -> Ints:
@@ -200,25 +182,6 @@ class BatchEnv:
                 )
             allowed = np.flatnonzero(self._legal[b]).tolist()
             raise ValueError(f"action {action[b]} of game {b} is illegal; allowed: {allowed}")
-
-    def _end_deals(self, rows: Ints, reward: NDArray[np.float32], done: NDArray[np.bool_]) -> None:
-        """Settle deals that have just ended and deal again where the game goes on."""
-        state = self.state
-        is_played = state.outcome[rows] != REDEAL
-        played = rows[is_played]
-        finished = played[is_over(state, self.episode, self.crosses)[played]]
-        won = pays(self.game, state, self.episode, self.crosses)[finished]
-        is_deal = self.episode == "deal"  # whose result concerns who was dealt to
-        part = self.game.taking_part(state, finished) if is_deal else None
-        reward[finished] = self.game.rewards(won, part)
-        self._passed[rows] = np.where(is_played, 0, self._passed[rows] + 1)
-        finished = np.append(finished, rows[self._passed[rows] >= MOST_PASSED])
-        done[finished] = True
-        if self.autoreset == "same_step":
-            self._forget_matches(finished)
-            self.game.next_deal(state, rows)
-        else:
-            self.game.next_deal(state, rows[~done[rows]])
 
 
 def _is_whole(value: object) -> bool:

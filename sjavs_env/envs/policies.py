@@ -28,6 +28,7 @@ __all__ = [
     "Policy",
     "SeatFunction",
     "ViewPolicy",
+    "plays_views",
     "policy_action",
     "policy_for",
     "random_policy",
@@ -73,7 +74,7 @@ def policy_for(policy: object, game: Game) -> Policy:
     """
     if isinstance(policy, str):
         return _named(policy, game)
-    if isinstance(policy, type) or not (_plays_views(policy) or callable(policy)):
+    if isinstance(policy, type) or not (plays_views(policy) or callable(policy)):
         raise ValueError(
             f"policy is {shown(policy)}; allowed: a function of an observation and a generator, "
             "an agent, whose act takes view, mask and generator, or the name of one"
@@ -125,7 +126,7 @@ def policy_action(env: _Wrapped, policy: Policy, rng: np.random.Generator) -> in
     agent, legal = table.agent_selection, table.legal()
     if not legal:
         raise ValueError("nobody is on turn; allowed: reset, or step(None) after the end")
-    if not _plays_views(policy):
+    if not plays_views(policy):
         action = table.action_id(cast(SeatFunction, policy)(table.observe(agent), rng))
         if action not in legal:
             label = table.action_labels[action]
@@ -169,6 +170,6 @@ def read_answer(answer: object, mask: NDArray[np.int8], labels: Sequence[str]) -
     return actions.astype(np.intp, copy=False)
 
 
-def _plays_views(policy: object) -> TypeGuard[ViewPolicy]:
+def plays_views(policy: object) -> TypeGuard[ViewPolicy]:
     """Whether there is a method ``act``; a module of PyTorch is callable besides."""
     return callable(getattr(policy, "act", None))

@@ -20,6 +20,7 @@ def register_envs() -> None:
         gymnasium.register(
             SINGLE_SEAT_ID,
             entry_point="sjavs_env.envs.single_seat:SingleSeatEnv",
+            vector_entry_point="sjavs_env.envs.vector:SingleSeatVectorEnv",
             kwargs={"illegal": "terminate"},
         )
     try:

@@ -96,7 +96,7 @@ def test_crosses_are_for_rubbers() -> None:
 def test_an_episode_that_everybody_passes_for_ever_ends_unpaid(
     rules: str, episode: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("episode", "batch"):
+    for module in ("episode", "many_games"):
         monkeypatch.setattr(f"sjavs_env.envs.{module}.MOST_PASSED", 5)
     env = SjavsEnv(rules, episode=episode)
     env.reset(seed=1)

@@ -285,10 +285,12 @@ class Sight:
         chance[rows[knows], declarer[knows]] = share[knows]
         return chance
 
-    @cached_property
-    def has_none(self) -> Floats:
-        """Chance (R, P, classes, numbers) that a seat holds none of so many given unseen cards."""
-        missing = 1 - self.chance
+    def has_none(self, rows: Ints, seat: int) -> Floats:
+        """Chance (R, classes, numbers) that a seat holds none of so many given unseen cards.
+
+        ``rows`` (R,) are the views that are asked about.
+        """
+        missing = 1 - self.chance[rows, seat]
         none = np.ones((*missing.shape, self.reader.most + 1))
         for n in range(self.reader.most):
             none[..., n + 1] = none[..., n] * missing
@@ -298,27 +300,34 @@ class Sight:
     def beaten_by(self) -> Floats:
         """Chance (R, P, N) that a seat behind can beat what then wins the trick.
 
-        For each card the viewer might play: it is beaten by a higher card of the class led, or
+        For each card the viewer may play: it is beaten by a higher card of the class led, or
         by a trump if the seat has none of that class or need not follow with it.
         """
-        t, trump = self.reader.game.tables, self.reader.trump
-        mode, led = self.view.mode[:, None], self.led
-        best = np.maximum(self.power, self.view.best_power[:, None])
-        suit, above = t.cards.class_set[mode, led], t.cards.beats[mode, led, best]
-        ruffing = np.where(led == trump, 0, above & self._class_set(trump))
-        of_suit, out = _count(above & suit & self.unseen), _count(suit & self.unseen)
-        trumps = _count(ruffing & self.unseen)
         beaten = np.zeros((*self.behind.shape, self.legal.shape[1]))
-        rows = np.arange(len(led))[:, None]
         for p in range(1, self.behind.shape[1]):
-            none, shows = self.has_none[:, p], self.shown[:, p, None]
-            higher = np.where(above & suit & shows, 1, 1 - none[rows, led, of_suit])
-            ruffs = np.where(ruffing & shows, 1, 1 - none[rows, trump, trumps])
-            is_void = np.where(suit & shows, 0, none[rows, led, out])
-            if self.reader.may_ruff:
-                is_void = 1 - higher  # or there is no need to beat it with a plain card
-            beaten[:, p] = self.behind[:, p, None] * (higher + is_void * ruffs)
+            rows = np.flatnonzero(self.behind[:, p])
+            at, card = np.nonzero(self.legal[rows])  # few: most cards are not in the hand
+            if len(at):
+                beaten[rows[at], p, card] = self._beaten(p, rows, at, card)
         return beaten
+
+    def _beaten(self, seat: int, rows: Ints, at: Ints, card: Ints) -> Floats:
+        """The same (pairs,) of one seat, for the cards ``card`` in the views ``rows[at]``."""
+        t, trump, row = self.reader.game.tables, self.reader.trump, rows[at]
+        mode, led = self.view.mode[row], self.led[row, card]
+        best = np.maximum(self.power[row, card], self.view.best_power[row])
+        suit, above = t.cards.class_set[mode, led], t.cards.beats[mode, led, best]
+        ruffing = np.where(led == trump, 0, above & t.cards.class_set[mode, trump])
+        unseen, shows = self.unseen[row, 0], self.shown[row, seat]
+        of_suit, out, trumps = (_count(c & unseen) for c in (above & suit, suit, ruffing))
+        none = self.has_none(rows, seat)
+        higher = np.where(above & suit & shows, 1, 1 - none[at, led, of_suit])
+        ruffs = np.where(ruffing & shows, 1, 1 - none[at, trump, trumps])
+        if self.reader.may_ruff:
+            is_void = 1 - higher  # or there is no need to beat it with a plain card
+        else:
+            is_void = np.where(suit & shows, 0, none[at, led, out])
+        return higher + is_void * ruffs
 
 
 def _count(words: Words) -> Ints:

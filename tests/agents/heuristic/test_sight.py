@@ -218,7 +218,7 @@ def test_each_plays_for_himself_where_nobody_declares() -> None:
 
 
 def test_the_card_turned_up_is_known_to_be_the_dealers() -> None:
-    seen = sight(dealt_alone({}, "JH", players=4))
+    seen = sight(dealt_alone({0: "9H"}, "JH", players=4))
     pack = seen.reader.game.pack
     assert pack.names(int(seen.shown[0, 3])) == ["JH"]
     assert "JH" in pack.names(int(seen.out[0, 0]))

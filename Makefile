@@ -22,7 +22,7 @@ WITH_TORCH_INDEX := $(if $(TORCH_INDEX),PIP_EXTRA_INDEX_URL="$(TORCH_INDEX) $$PI
 PYTEST := $(RUN) -m pytest -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-slow test-install coverage test-integrations check bench bench-solver bench-sampler bench-ladder bench-ladders bench-games docs golden puzzles clean
+.PHONY: help setup train test test-slow test-install coverage test-integrations check bench bench-solver bench-sampler bench-ladder bench-ladders bench-training bench-games docs golden puzzles clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ bench-ladder: setup ## measure the players against each other, from random to th
 
 bench-ladders: setup ## measure the players of every game against each other, as one report (hours)
 	$(RUN) -m benchmarks.all_ladders $(ARGS)
+
+bench-training: setup ## measure the speed of training and where its time goes
+	$(RUN) -m benchmarks.training_speed $(ARGS)
 
 bench-games: setup ## train a player in every game by the settings that all share (hours)
 	$(RUN) -m benchmarks.every_game $(ARGS)

@@ -23,6 +23,7 @@ from sjavs_agents.heuristic.greedy_agent import GreedyAgent
 from sjavs_agents.heuristic.mixed_agent import MixedAgent
 from sjavs_agents.heuristic.random_agent import PassingAgent, RandomAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
+from sjavs_agents.neural.config import DEVICES
 from sjavs_agents.own_code import own_agent, sources_of
 from sjavs_env import Game
 from sjavs_env.cli.extras import needing
@@ -224,7 +225,7 @@ def _checkpoint(path: str) -> Recipe | None:
     if not path or not (path.endswith(".safetensors") or Path(path).is_dir()):
         return None
 
-    def load(game: Game, **options: float) -> Agent:
+    def load(game: Game, **options: Any) -> Agent:
         with needing("train"):  # here, so that only who plays with networks needs torch
             from sjavs_agents.neural.checkpoint import content_of
         if content_of(Path(path)) == SOLVED:
@@ -234,10 +235,10 @@ def _checkpoint(path: str) -> Recipe | None:
             from sjavs_agents.neural.policy import load_agent
         return load_agent(path, game, **options)
 
-    return Recipe(load, {"temperature": _number})
+    return Recipe(load, {"temperature": _number, "device": _one_of(*DEVICES)})
 
 
-def _solved(agent: Agent, options: Mapping[str, float]) -> Agent:
+def _solved(agent: Agent, options: Mapping[str, Any]) -> Agent:
     """Return the player of a solved game; ValueError for options, of which it has none."""
     if options:
         raise ValueError(

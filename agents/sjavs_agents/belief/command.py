@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sjavs_agents.base.asking import AgentError
 from sjavs_agents.belief.config import BeliefConfig
+from sjavs_agents.neural.config import DEVICES
 from sjavs_agents.registry import files_of
 from sjavs_env.cli.atomic_files import check_not_read, check_writable
 from sjavs_env.cli.command import OneLineParser, in_one_line
@@ -46,6 +47,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add("--layers", type=int, default=BeliefConfig.layers,
         help="hidden layers (default: %(default)s)")  # fmt: skip
     add("--test-deals", type=int, default=400, help="to judge it by (default: %(default)s)")
+    add("--device", choices=DEVICES, default="auto",
+        help="for the network; auto is a CUDA GPU where there is one")  # fmt: skip
     add("--seed", type=int, default=0, help="of deals and weights (default: %(default)s)")
     return parser
 

@@ -30,6 +30,7 @@ from sjavs_agents.neural.checkpoint import (
     require_content,
     write_checkpoint,
 )
+from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.neural.network import BeliefNet, Precision, infer, initialise
 from sjavs_agents.neural.policy import require_same_game
 from sjavs_agents.neural.schema import each, record, sizes, text
@@ -125,18 +126,25 @@ class Belief:
 class BeliefLearner:
     """Improves the network of a belief by Adam on the cross-entropy of the hidden cards."""
 
-    def __init__(self, belief: Belief, seed: int) -> None:
-        """Start with random weights; its first corrections are close to none."""
+    def __init__(self, belief: Belief, seed: int, device: str = "cpu") -> None:
+        """Start with random weights; its first corrections are close to none.
+
+        The network is moved to the device (of ``DEVICES``) and stays there; ValueError if there
+        is none.
+        """
         self.belief = belief
         initialise(belief.net, torch.Generator().manual_seed(seed))
+        belief.net.to(chosen_device(device))
         self.optimizer = torch.optim.Adam(belief.net.parameters())
 
     @torch.inference_mode()
     def log_loss(self, examples: Examples) -> tuple[float, float]:
         """Return the mean loss per hidden card, in nats, and that of the exact chances."""
         logits = infer(self.belief.net, torch.from_numpy(examples.counts), FLOAT32)
-        exact, holder = torch.from_numpy(examples.exact), torch.from_numpy(examples.holder)
-        losses = (_losses(said, exact, holder) for said in (logits, torch.zeros_like(logits)))
+        exact = torch.from_numpy(examples.exact)
+        losses = (
+            _losses(said, exact, examples.holder) for said in (logits, torch.zeros_like(logits))
+        )
         own, exactly = (loss.mean().item() if len(loss) else 0.0 for loss in losses)
         return own, exactly
 
@@ -144,20 +152,22 @@ class BeliefLearner:
         """Take steps of size ``rate`` on examples ``rows`` (R,) in this order."""
         self.optimizer.param_groups[0]["lr"] = rate
         for part in np.split(rows, range(minibatch, len(rows), minibatch)):
-            logits = self.belief.net(torch.from_numpy(examples.counts[part]), FLOAT32)
-            exact = torch.from_numpy(examples.exact[part])
-            losses = _losses(logits, exact, torch.from_numpy(examples.holder[part]))
+            device = self.belief.net.scale.device
+            logits = self.belief.net(torch.from_numpy(examples.counts[part]).to(device), FLOAT32)
+            exact = torch.from_numpy(examples.exact[part]).to(device)
+            losses = _losses(logits, exact, examples.holder[part])
             if len(losses):
                 self.optimizer.zero_grad(set_to_none=True)
                 losses.mean().backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
                 self.optimizer.step()
 
 
-def _losses(logits: Tensor, exact: Tensor, holder: Tensor) -> Tensor:
+def _losses(logits: Tensor, exact: Tensor, holder: NDArray[np.int8]) -> Tensor:
     """Return -log q of the true holder of each hidden card (cards,)."""
     log_q = log_chances(logits, exact)
-    told = log_q.gather(1, holder.long().clamp(min=0)[:, None]).squeeze(1)
-    return -told[holder >= 0]
+    row, card = np.nonzero(holder >= 0)  # here, so that no accelerator is waited for
+    places = (row, holder[row, card].astype(np.intp), card)
+    return -log_q[tuple(torch.from_numpy(place).to(log_q.device) for place in places)]
 
 
 def save_belief(path: Path, belief: Belief, meta: Mapping[str, Any]) -> None:

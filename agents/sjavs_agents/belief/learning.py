@@ -67,15 +67,16 @@ def learn_belief(
     budget: Budget,
     seed: int = 0,
     report: Callable[[Progress], None] = lambda progress: None,
+    device: str = "cpu",
 ) -> Belief:
-    """Return a belief trained on deals in which ``agent`` plays all seats.
+    """Return a belief trained on deals in which ``agent`` plays all seats, on a device.
 
     The same deals and seed give the same weights on the same machine; minutes do not.
     ValueError for a game of which the sampler cannot tell who may hold what.
     """
     sampler = Sampler(game)
     belief = Belief(agent.name, game, sampler.holders, config)
-    learner = BeliefLearner(belief, stream(seed, "weights"))
+    learner = BeliefLearner(belief, stream(seed, "weights"), device)
     rng = np.random.default_rng(stream(seed, "order"))
     n_games = min(GAMES, budget.deals) if budget.deals else GAMES
     play = SelfPlay(game, agent, n_games, stream(seed, "deals"))

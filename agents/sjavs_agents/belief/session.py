@@ -36,7 +36,7 @@ def run_session(args: argparse.Namespace, say: Callable[[str], None]) -> None:
         raise ValueError(found[0])
     log = _Log(say)
     budget = Budget(args.deals or 0, args.minutes)
-    belief = learn_belief(game, agent, config, budget, args.seed, log.report)
+    belief = learn_belief(game, agent, config, budget, args.seed, log.report, args.device)
     log.finish()
     meta = {"agent": agent.name, "deals": log.deals, "seed": args.seed}
     save_belief(args.out, belief, meta)

@@ -30,7 +30,7 @@ def under(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[
 
 def module_arrays(module: nn.Module, prefix: str) -> dict[str, NDArray[Any]]:
     """Return the weights of a network below a prefix."""
-    return {f"{prefix}.{k}": v.detach().numpy() for k, v in module.state_dict().items()}
+    return {f"{prefix}.{k}": v.detach().cpu().numpy() for k, v in module.state_dict().items()}
 
 
 def load_module(module: nn.Module, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
@@ -62,7 +62,7 @@ def optimizer_arrays(optimizer: torch.optim.Optimizer, prefix: str) -> dict[str,
     """Return the moments and step counts of an optimizer below a prefix."""
     state = optimizer.state_dict()["state"]
     return {
-        f"{prefix}.{i}.{name}": torch.as_tensor(value).numpy()
+        f"{prefix}.{i}.{name}": torch.as_tensor(value).cpu().numpy()
         for i, entry in state.items()
         for name, value in entry.items()
     }

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from sjavs_agents.neural.setting_bounds import bounded
 
-__all__ = ["MOST_LAYERS", "MOST_WIDTH", "NetworkConfig"]
+__all__ = ["DEVICES", "MOST_LAYERS", "MOST_WIDTH", "NetworkConfig"]
+
+DEVICES = ("auto", "cpu", "cuda", "mps")  # that networks may compute on
 
 MOST_WIDTH, MOST_LAYERS = 8192, 64  # far above what is of use; more would not fit into memory
 

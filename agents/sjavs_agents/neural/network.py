@@ -8,6 +8,7 @@ followed by the hidden hands to the expected return of every seat, viewer first.
 from __future__ import annotations
 
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -45,9 +46,10 @@ class Precision:
         """Type that inputs are cast to."""
         return torch.bfloat16 if self.name == "bfloat16" else torch.float32
 
-    def autocast(self) -> torch.autocast:
-        """Return the context in which forward passes run."""
-        return torch.autocast("cpu", torch.bfloat16, enabled=self.name == "bfloat16")
+    def autocast(self, device: torch.device) -> AbstractContextManager[object]:
+        """Return the context in which forward passes on a device run."""
+        is_half = self.name == "bfloat16"
+        return torch.autocast(device.type, torch.bfloat16) if is_half else nullcontext()
 
 
 class _Scaled(nn.Module):
@@ -71,7 +73,7 @@ class _Scaled(nn.Module):
 
     def answer(self, inputs: Tensor, precision: Precision) -> Tensor:
         """Map scaled inputs (R, in) to float32 (R, out)."""
-        with precision.autocast():
+        with precision.autocast(inputs.device):
             out: Tensor = self.head(self.body(inputs))
         return out.float()
 
@@ -113,13 +115,16 @@ def round_rows(n: int, *, up: bool) -> int:
 
 
 def infer(net: PolicyNet | Critic | BeliefNet, counts: Tensor, precision: Precision) -> Tensor:
-    """Return ``net(counts)`` (R, out), computed on a rounded number of rows."""
-    n = len(counts)
+    """Return ``net(counts)`` (R, out), computed on a rounded number of rows.
+
+    Counts go to the device of the network, and the answer comes back to theirs.
+    """
+    n, home = len(counts), counts.device
     room = round_rows(n, up=True)
     if room > n:
         counts = torch.cat([counts, counts.new_zeros(room - n, counts.shape[1])])
-    out: Tensor = net(counts, precision)
-    return out[:n]
+    out: Tensor = net(counts.to(net.scale.device), precision)
+    return out[:n].to(home)
 
 
 def make_critic(encoder: Encoder, config: NetworkConfig) -> Critic:
@@ -140,13 +145,15 @@ def initialise(module: nn.Module, rng: torch.Generator) -> None:
 
 
 def copy_of(policies: Policies, encoder: Encoder, config: NetworkConfig) -> Policies:
-    """Return a frozen copy of the policies."""
-    copy = Policies(encoder, config)
+    """Return a frozen copy of the policies, on the same device."""
+    copy = Policies(encoder, config).to(policies.play.scale.device)
     copy.load_state_dict(policies.state_dict())
     return copy.requires_grad_(False)
 
 
-def fastest_precision(encoder: Encoder, config: NetworkConfig) -> Precision:
+def fastest_precision(
+    encoder: Encoder, config: NetworkConfig, device: torch.device | None = None
+) -> Precision:
     """Measure a training step of the play policy in both formats and return the faster one.
 
     bfloat16 is two to four times faster on CPUs with matrix units and slower on others.
@@ -154,12 +161,13 @@ def fastest_precision(encoder: Encoder, config: NetworkConfig) -> Precision:
     seconds = {}
     for name in ("float32", "bfloat16"):
         precision = Precision(name)
-        net = Policies(encoder, config).play
-        counts = torch.zeros(4096, encoder.layout.size, dtype=torch.uint8)
+        net = Policies(encoder, config).play.to(device)
+        counts = torch.zeros(4096, encoder.layout.size, dtype=torch.uint8, device=device)
         best = float("inf")
         for _ in range(4):  # the first ones warm up
             start = time.perf_counter()
-            net(counts, precision).sum().backward()
+            gradients = torch.autograd.grad(net(counts, precision).sum(), [*net.parameters()])
+            gradients[0].sum().item()  # an accelerator is not done before it can answer
             best = min(best, time.perf_counter() - start)
         seconds[name] = best
     return Precision(min(seconds, key=lambda name: seconds[name]))

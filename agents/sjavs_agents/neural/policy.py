@@ -29,6 +29,7 @@ from sjavs_agents.neural.checkpoint import (
     write_checkpoint,
 )
 from sjavs_agents.neural.config import NetworkConfig
+from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.neural.network import Policies, Precision, infer
 from sjavs_env import (
     OBSERVATION_VERSION,
@@ -163,8 +164,10 @@ def save_agent(
     write_checkpoint(path, module_arrays(agent.policies, "average"), about)
 
 
-def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
+def load_agent(path: str, game: Game, temperature: float = 0.0, device: str = "cpu") -> NeuralAgent:
     """Return the agent saved in a file, or in the folder of a run, ready to play ``game``.
+
+    Its networks compute on a device of ``DEVICES``; ValueError if there is none.
 
     A folder gives its finished agent or else its newest sound checkpoint, with a warning about
     newer ones.  CheckpointError if there is none, or if it was trained on a game with other
@@ -172,8 +175,12 @@ def load_agent(path: str, game: Game, temperature: float = 0.0) -> NeuralAgent:
     """
     name = path if temperature == 0 else f"{path}:temperature={temperature:g}"
 
+    place = chosen_device(device)
+
     def built(source: Path, arrays: Any, meta: dict[str, Any]) -> NeuralAgent:
-        return _built(name, source, arrays, meta, game, temperature)
+        agent = _built(name, source, arrays, meta, game, temperature)
+        agent.policies.to(place)
+        return agent
 
     return of_player(Path(path), built)
 

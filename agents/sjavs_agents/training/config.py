@@ -159,6 +159,12 @@ class RunConfig:
     """PyTorch threads of each process (0 = as many as there are cores for it)."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """Number format of the matrix products; ``auto`` measures which is faster at the start."""
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    """What the networks compute on; ``auto`` is a CUDA GPU where there is one, else the CPU.
+
+    Deals are played by the CPU.  Processes of one machine take its GPUs one after the other, and
+    share them where there are fewer.
+    """
     init: str = ""
     """Run folder, checkpoint or player whose weights are the first ones (none: random)."""
 

@@ -50,7 +50,7 @@ RUN = record(
 )
 MAY_CHANGE = (  # settings that change nothing about what has been learned so far
     "run.directory", "run.iterations", "run.checkpoint_every", "run.keep", "run.processes",
-    "run.threads", "run.precision",
+    "run.threads", "run.precision", "run.device",
     "evaluation.every", "evaluation.boards", "evaluation.final_boards",
     "evaluation.yardsticks", "evaluation.seed",
 )  # fmt: skip

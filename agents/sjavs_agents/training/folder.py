@@ -38,7 +38,7 @@ def write_about(training: Training) -> None:
     text = yaml.safe_dump(used, sort_keys=False, allow_unicode=True)
     head = "# Every setting of this run, with the value that was used.\n"
     write_whole(folder / "config.yaml", (head + text).encode("utf-8"))
-    now = {**versions(), "rules": f"{rules.name} {rules.version}"}
+    now = {**versions(training.device), "rules": f"{rules.name} {rules.version}"}
     before = _sessions(folder / "versions.json")
     last = {k: v for k, v in before[-1].items() if k != "from_iteration"} if before else None
     if now != last:

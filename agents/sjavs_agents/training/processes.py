@@ -22,9 +22,11 @@ from multiprocessing.context import SpawnProcess
 from threading import Thread
 from typing import Any
 
+import torch
 import torch.distributed as dist
 from torch.distributed import TCPStore  # type: ignore[attr-defined]  # public, but not listed
 
+from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.training.team import Team, TeamError, together
 from sjavs_env.cli.stop import STOPS
 
@@ -39,27 +41,38 @@ PATIENCE = timedelta(hours=12)  # the others wait while the leader measures a fi
 _OF_TERMINALS = set(STOPS) - {signal.SIGTERM}
 
 
-def run_team(processes: int, work: Work, task: Any) -> int:
+def run_team(processes: int, work: Work, task: Any, device: str = "cpu") -> int:
     """Run ``work(team, task)`` in every process of a team; return the exit status of the leader.
+
+    ``device`` is what their networks shall compute on.
 
     Under ``torchrun`` that is the team it has started, of whatever size, and this process does
     its part.  TeamError, one line, if a process ends before the work is done; KeyboardInterrupt
     if all were told to stop before they could do it themselves.
     """
     if dist.is_torchelastic_launched():
-        with _met():
-            here = int(os.environ["LOCAL_WORLD_SIZE"])
-            return work(Team(dist.get_rank(), dist.get_world_size(), here), task)
+        size_here, rank_here = (int(os.environ[f"LOCAL_{x}"]) for x in ("WORLD_SIZE", "RANK"))
+        links_gpus = can_link_gpus(device, size_here)
+        with _met(links_gpus):
+            rank, size = dist.get_rank(), dist.get_world_size()
+            return work(Team(rank, size, size_here, rank_here, links_gpus=links_gpus), task)
     if processes == 1:
         return work(Team(), task)
-    return _watch_over(processes, work, task)
+    return _watch_over(processes, work, task, can_link_gpus(device, processes))
+
+
+def can_link_gpus(device: str, size_here: int) -> bool:
+    """Return whether processes can exchange gradients by NCCL: each needs a GPU for itself."""
+    has_nccl = dist.is_nccl_available() and chosen_device(device).type == "cuda"
+    return has_nccl and size_here <= torch.cuda.device_count()
 
 
 @contextmanager
-def _met(**place: Any) -> Iterator[None]:
+def _met(links_gpus: bool, **place: Any) -> Iterator[None]:
     """Meet the others; TeamError if they do not come."""
+    backend = "cpu:gloo,cuda:nccl" if links_gpus else "gloo"
     with together():
-        dist.init_process_group("gloo", timeout=PATIENCE, **place)
+        dist.init_process_group(backend, timeout=PATIENCE, **place)
     try:
         yield
     finally:
@@ -69,7 +82,7 @@ def _met(**place: Any) -> Iterator[None]:
 # The process that watches
 
 
-def _watch_over(processes: int, work: Work, task: Any) -> int:
+def _watch_over(processes: int, work: Work, task: Any, links_gpus: bool) -> int:
     """Start all processes here, and see to it that none outlives the others."""
     listener = socket.create_server((HOST, 0))  # a store of torch's own would hear the whole net
     port = listener.getsockname()[1]
@@ -78,8 +91,8 @@ def _watch_over(processes: int, work: Work, task: Any) -> int:
     )
     context = multiprocessing.get_context("spawn")
     members = [
-        context.Process(target=_take_part, args=(Team(i, processes), port, work, task), daemon=True)
-        for i in range(processes)
+        context.Process(target=_take_part, args=(team, port, work, task), daemon=True)
+        for team in (Team(i, processes, links_gpus=links_gpus) for i in range(processes))
     ]
     with _handing_on(members[0]) as asked:
         try:
@@ -178,7 +191,7 @@ def _take_part(team: Team, port: int, work: Work, task: Any) -> None:
     try:
         with together():
             store = TCPStore(HOST, port, is_master=False, timeout=PATIENCE)
-        with _met(store=store, rank=team.rank, world_size=team.size):
+        with _met(team.links_gpus, store=store, rank=team.rank, world_size=team.size):
             status = work(team, task)
     except TeamError:
         sys.exit(LOST)

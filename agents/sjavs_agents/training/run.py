@@ -20,6 +20,7 @@ from sjavs_agents.base import fair
 from sjavs_agents.neural import checkpoint as files
 from sjavs_agents.neural.arrays import load_module, module_arrays, under
 from sjavs_agents.neural.checkpoint import reading, require, require_observation
+from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
 from sjavs_agents.neural.policy import NeuralAgent, save_agent
 from sjavs_agents.registry import make_agent
@@ -68,10 +69,11 @@ class Training:
         self.config = config = resolved(config, self.game.tables)
         self.encoder = Encoder(self.game, "trump")
         self.yardsticks = {n: make_agent(n, self.game) for n in config.evaluation.yardsticks}
+        self.device = chosen_device(config.run.device, self.team.rank_here, "run.device")
         self.precision = precision or self._precision()
         setup = Setup(
             self.encoder, config.network, config.learn, float(config.collect.reward_scale),
-            self.precision, config.run.seed, self.team,
+            self.precision, config.run.seed, self.team, self.device,
         )  # fmt: skip
         self.learner = make_learner(config.learn.name, setup)
         self.collector = Collector(
@@ -106,7 +108,7 @@ class Training:
     def _precision(self) -> Precision:
         wanted = self.config.run.precision
         if wanted == "auto":
-            return fastest_precision(self.encoder, self.config.network)
+            return fastest_precision(self.encoder, self.config.network, self.device)
         return Precision(wanted)
 
     def _scripted(self) -> Any:
@@ -234,7 +236,7 @@ class Training:
                 "won": self.pool.won.tolist(),
             },
             "strength": self.strength,
-            "versions": versions(),
+            "versions": versions(self.device),
         }
 
     @classmethod
@@ -279,7 +281,7 @@ class Training:
             raise ValueError(f"{len(names)} copies in the pool, {won.size} results")
         for i, name in enumerate(names):
             policies = Policies(self.encoder, self.config.network).requires_grad_(False)
-            load_module(policies, arrays, f"pool.{i}")
+            load_module(policies.to(self.device), arrays, f"pool.{i}")
             self.pool.add(NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0))
         self.pool.won = won
         games = GameState.from_arrays(self._game_arrays(arrays))

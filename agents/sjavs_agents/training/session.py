@@ -17,6 +17,7 @@ from rich.console import Console
 
 from sjavs_agents.arena.match import MatchError
 from sjavs_agents.base.asking import AgentError
+from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.training.arguments import TrainArguments
 from sjavs_agents.training.collect import DivergedError
 from sjavs_agents.training.config import TrainConfig, config_to_dict, load_config, problems
@@ -63,9 +64,11 @@ def run_session(arguments: TrainArguments, program: str = "sjavs train") -> int:
     with failing(BAD_INPUT, ValueError):
         config, fresh = load_config(arguments.settings)
         task = with_rules(config, arguments), fresh
-    processes = task[0].run.processes
+        chosen_device(config.run.device, setting="run.device")
+    processes = config.run.processes
+    member = Member(program) if processes > 1 else work
     with failing(FAILED, TeamError):
-        return run_team(processes, Member(program) if processes > 1 else work, task)
+        return run_team(processes, member, task, config.run.device)
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,24 @@ class TeamError(RuntimeError):
 class Team:
     """What one process knows of all; alone, everything it is asked is its own answer."""
 
-    def __init__(self, rank: int = 0, size: int = 1, size_here: int | None = None) -> None:
-        """``size_here`` is the number of processes on this machine, all if left out."""
+    def __init__(
+        self,
+        rank: int = 0,
+        size: int = 1,
+        size_here: int | None = None,
+        rank_here: int | None = None,
+        *,
+        links_gpus: bool = False,
+    ) -> None:
+        """``size_here`` processes, all if left out, are on this machine; ``rank_here`` of them.
+
+        ``links_gpus`` if GPUs exchange what lies on them by themselves.
+        """
         self.rank = rank
         self.size = size
         self.size_here = size_here or size
+        self.rank_here = rank if rank_here is None else rank_here
+        self.links_gpus = links_gpus
 
     @property
     def leads(self) -> bool:
@@ -89,12 +102,15 @@ class Team:
             return
         parameters = [p for module in modules for p in module.parameters()]
         parts = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
-        count = torch.tensor([float(rows)])
+        count = parts[0].new_full((1,), float(rows))
         flat = torch.cat([*(part.reshape(-1) for part in parts), count])
         flat[:-1] *= rows
+        home = flat.device
+        flat = flat if self.links_gpus else flat.cpu()
         with together():
             dist.all_reduce(flat)
         flat[:-1] /= flat[-1]
+        flat = flat.to(home)
         sizes = [p.numel() for p in parameters]
         for p, mean in zip(parameters, torch.split(flat[:-1], sizes), strict=True):
             p.grad = mean.view_as(p)

@@ -168,18 +168,42 @@ def test_all_that_ppo_returns_is_explained(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("return metrics", "return None", "returned None; allowed: a dict of numbers by name"),
-        ("return metrics", "return {'value': 'much'}", "returned {'value': 'much'}; allowed: a "),
         (
-            "return metrics",
-            "return {'value': torch.ones(2)}",
-            "returned {'value': tensor([1., 1.])",
+            "return weighted_means(found)",
+            "return None",
+            "returned None; allowed: a dict of numbers by name",
         ),
-        ("return metrics", "return {'a\\ud800': 1.0}", "returned {'a\\ud800': 1.0}; allowed: a "),
-        ("return metrics", "return {'n' * 101: 1.0}", "returned {'nnn"),
-        ("return metrics", "raise SystemExit(0)", "raised SystemExit: 0, reinforce.py line "),
-        ("return metrics", "raise BrokenPipeError", "raised BrokenPipeError, reinforce.py line "),
-        ("return metrics", "raise ValueError('no')", "raised ValueError: no, reinforce.py line "),
+        (
+            "return weighted_means(found)",
+            "return {'value': 'much'}",
+            "returned {'value': 'much'}; allowed: a ",
+        ),
+        (
+            "return weighted_means(found)",
+            "return {'value': np.ones(2)}",
+            "returned {'value': array([1., 1.])",
+        ),
+        (
+            "return weighted_means(found)",
+            "return {'a\\ud800': 1.0}",
+            "returned {'a\\ud800': 1.0}; allowed: a ",
+        ),
+        ("return weighted_means(found)", "return {'n' * 101: 1.0}", "returned {'nnn"),
+        (
+            "return weighted_means(found)",
+            "raise SystemExit(0)",
+            "raised SystemExit: 0, reinforce.py line ",
+        ),
+        (
+            "return weighted_means(found)",
+            "raise BrokenPipeError",
+            "raised BrokenPipeError, reinforce.py line ",
+        ),
+        (
+            "return weighted_means(found)",
+            "raise ValueError('no')",
+            "raised ValueError: no, reinforce.py line ",
+        ),
     ],
 )
 def test_a_report_that_is_none_ends_the_training_in_one_line(
@@ -232,7 +256,7 @@ def test_a_learner_that_leaves_while_it_restores_fails_and_its_checkpoints_stay(
 
 
 def test_a_number_that_is_not_finite_is_logged_as_it_is(tmp_path: Path, example: str) -> None:
-    rewritten(tmp_path, "return metrics", "return {'value': float('nan')}")
+    rewritten(tmp_path, "return weighted_means(found)", "return {'value': float('nan')}")
     assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 0
     events = EventAccumulator(str(tmp_path / "tiny")).Reload()
     assert np.isnan(events.Scalars("losses/value")[-1].value)

@@ -6,14 +6,14 @@ The trainer plays deals with ``policies``, hands them to ``learn``, measures ``a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from sjavs_agents.base import Ints
 from sjavs_agents.neural.arrays import (
@@ -46,9 +46,11 @@ __all__ = [
     "Setup",
     "explained_variance",
     "shuffled",
+    "weighted_means",
 ]
 
 Arrays = Mapping[str, NDArray[Any]]
+FUSED = ("cpu", "cuda", "mps")  # devices on which Adam takes a step as one kernel
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Setup:
     precision: Precision
     seed: int
     team: Team = field(default_factory=Team)
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))  # of networks
 
 
 class Learner(Protocol):
@@ -121,19 +124,22 @@ class ActorCritic:
         self.reward_scale = setup.reward_scale
         self.precision = setup.precision
         self.team = setup.team
+        self.device = setup.device
         rng = torch.Generator().manual_seed(setup.seed)
         self.policies = Policies(encoder, network)
         self.critic = make_critic(encoder, network)
         initialise(self.policies, rng)
         initialise(self.critic, rng)
-        self.average = Policies(encoder, network).requires_grad_(False)
+        self.policies.to(self.device)  # not before: all devices start with the same weights
+        self.critic.to(self.device)
+        self.average = Policies(encoder, network).requires_grad_(False).to(self.device)
         self.average.load_state_dict(self.policies.state_dict())
-        self.optimizers = {
-            name: torch.optim.Adam(
-                module.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
-            )
-            for name, module in self.modules().items()
-        }
+        self.optimizers = {name: self._adam(module) for name, module in self.modules().items()}
+
+    def _adam(self, module: nn.Module) -> torch.optim.Adam:
+        is_fused = self.device.type in FUSED
+        rate = self.config.learning_rate
+        return torch.optim.Adam(module.parameters(), lr=rate, eps=1e-5, fused=is_fused)
 
     def modules(self) -> dict[str, PolicyNet | Critic]:
         """Return the trained networks by name."""
@@ -147,6 +153,15 @@ class ActorCritic:
         n_players = rollout.rewards.shape[1]
         values = torch.cat(relative).numpy() if relative else np.zeros((0, n_players), np.float32)
         return np.take_along_axis(values, _to_table(rollout.seat, n_players), axis=1)
+
+    def batch(
+        self, rollout: Rollout, targets: NDArray[np.float32], advantages: NDArray[np.float32]
+    ) -> Batch:
+        """Return a rollout with targets and advantages (D, P) by seat at the table.
+
+        It lies on the device of the networks; advantages are normalised over the team.
+        """
+        return Batch.of(rollout, targets, advantages, self.team, self.device)
 
     def set_step_size(self, rate: float) -> None:
         """Let all optimizers take steps of this size."""
@@ -201,7 +216,7 @@ class ActorCritic:
 
 @dataclass(frozen=True)
 class Batch:
-    """A rollout as tensors, with what to learn from it."""
+    """Decisions as tensors on one device, with what to learn from them."""
 
     counts: Tensor  # (D, F + hidden) uint8
     mask: Tensor  # (D, A) bool
@@ -217,26 +232,43 @@ class Batch:
         targets: NDArray[np.float32],
         advantages: NDArray[np.float32],
         team: Team,
+        device: torch.device | None = None,
     ) -> Batch:
-        """Return a rollout with targets and advantages (D, P) by seat at the table."""
+        """Return a rollout with targets and advantages (D, P) by seat at the table, on a device."""
         n_players = targets.shape[1]
         mover = advantages[np.arange(len(rollout)), rollout.seat]
         normal = _normalised(mover, team)
         from_mover = (rollout.seat[:, None] + np.arange(n_players)) % n_players
-        return cls(
-            torch.from_numpy(rollout.counts),
-            torch.from_numpy(rollout.mask).bool(),
-            torch.from_numpy(rollout.action),
-            torch.from_numpy(rollout.log_prob),
-            torch.from_numpy(normal),
-            torch.from_numpy(np.take_along_axis(targets, from_mover, axis=1)),
-        )
+        arrays = (
+            rollout.counts, rollout.mask.view(np.bool_), rollout.action, rollout.log_prob, normal,
+            np.take_along_axis(targets, from_mover, axis=1),
+        )  # fmt: skip
+        return cls(*(torch.from_numpy(array).to(device) for array in arrays))
+
+    def at(self, rows: Ints) -> Batch:
+        """Return some of the decisions, in this order."""
+        places = torch.from_numpy(rows).to(self.action.device)
+        return Batch(*(value.index_select(0, places) for value in vars(self).values()))
 
 
 def explained_variance(values: NDArray[np.float32], targets: NDArray[np.float32]) -> float:
     """Return 1 - Var(target - value) / Var(target); 1 is a perfect critic, 0 a constant one."""
     spread = float(targets.var()) if len(targets) else 0.0
     return 1 - float((targets - values).var()) / spread if spread > 0 else 0.0
+
+
+def weighted_means(found: Sequence[tuple[Mapping[str, Tensor], int]]) -> dict[str, float]:
+    """Return the mean of each named number (0-dimensional), weighed by rows; one transfer."""
+    if not found:
+        return {}
+    told = torch.stack([value for metrics, _ in found for value in metrics.values()]).tolist()
+    names = [(name, n) for metrics, n in found for name in metrics]
+    sums: dict[str, float] = {}
+    rows: dict[str, int] = {}
+    for (name, n), value in zip(names, told, strict=True):
+        sums[name] = sums.get(name, 0.0) + value * n
+        rows[name] = rows.get(name, 0) + n
+    return {name: total / rows[name] for name, total in sums.items()}
 
 
 def shuffled(rows: Ints, n_parts: int, rng: np.random.Generator) -> list[Ints]:

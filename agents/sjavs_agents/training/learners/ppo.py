@@ -7,7 +7,6 @@ critic: half the squared error to the advantages plus the old values.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,12 +15,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from sjavs_agents.base import Ints
 from sjavs_agents.neural.network import PolicyNet
 from sjavs_agents.neural.policy import masked_log_probs
 from sjavs_agents.training.advantages import joint_advantages
 from sjavs_agents.training.collect import Rollout
-from sjavs_agents.training.learners.base import ActorCritic, Batch, explained_variance, shuffled
+from sjavs_agents.training.learners.base import (
+    ActorCritic,
+    Batch,
+    explained_variance,
+    shuffled,
+    weighted_means,
+)
 from sjavs_agents.training.learners.schedule import Schedule
 
 __all__ = ["Ppo", "policy_loss"]
@@ -58,7 +62,7 @@ def policy_loss(
     gain = torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage)
     probs = log_probs.exp()
     entropy = -(probs * log_probs).masked_fill(~mask, 0).sum(dim=1).mean()
-    magnet = torch.zeros(())
+    magnet = log_probs.new_zeros(())
     if magnet_log_probs is not None:
         apart = probs * (log_probs - magnet_log_probs)
         magnet = apart.masked_fill(~mask, 0).sum(dim=1).mean()
@@ -94,8 +98,8 @@ class Ppo(ActorCritic):
         advantages = joint_advantages(
             values, rollout.rewards * self.reward_scale, rollout.index, self.config.gae_lambda
         )
-        batch = Batch.of(rollout, values + advantages, advantages, self.team)
-        sums: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
+        batch = self.batch(rollout, values + advantages, advantages)
+        found: list[tuple[dict[str, Tensor], int]] = []  # of each step, and its decisions
         kinds = {
             "play": np.flatnonzero(rollout.is_play),
             "bid": np.flatnonzero(~rollout.is_play),
@@ -105,27 +109,24 @@ class Ppo(ActorCritic):
         for _ in range(self.config.epochs):
             for (kind, rows), n_parts in zip(kinds.items(), steps, strict=True):
                 for part in shuffled(rows, n_parts, rng):
-                    metrics = self._descend(kind, batch, part, schedule) if len(part) else {}
+                    if len(part):
+                        found.append((self.descend(kind, batch.at(part), schedule), len(part)))
                     self.step((kind, "critic"), len(part))
-                    for name, value in metrics.items():
-                        sums[name].append((value, len(part)))
         self.move_average()
         mover = np.arange(len(rollout)), rollout.seat
-        means = {
-            name: sum(v * n for v, n in pairs) / sum(n for _, n in pairs)
-            for name, pairs in sums.items()
-        }
-        return means | {
+        return weighted_means(found) | {
             "explained_variance": explained_variance(values[mover], (values + advantages)[mover]),
             "learning_rate": schedule.learning_rate,
             "entropy_bonus": schedule.entropy,
         }
 
-    def _descend(self, kind: str, batch: Batch, rows: Ints, schedule: Schedule) -> dict[str, float]:
-        """Add the gradients of a policy's and the critic's losses on some decisions."""
-        at = torch.from_numpy(rows)
-        mask = batch.mask.index_select(0, at)
-        everything = self.critic.scaled(batch.counts.index_select(0, at), self.precision)
+    def descend(self, kind: str, part: Batch, schedule: Schedule) -> dict[str, Tensor]:
+        """Add the gradients of a policy's and the critic's losses on some decisions.
+
+        The numbers returned stay on the device: to ask for them would make it wait.
+        """
+        mask = part.mask
+        everything = self.critic.scaled(part.counts, self.precision)
         seen = everything[:, : self.encoder.layout.size]  # a policy never gets the hidden hands
         log_probs = masked_log_probs(self.modules()[kind].answer(seen, self.precision), mask)
         magnet = None
@@ -134,20 +135,19 @@ class Ppo(ActorCritic):
                 slow: PolicyNet = getattr(self.average, kind)
                 magnet = masked_log_probs(slow.answer(seen, self.precision), mask)
         terms = policy_loss(
-            log_probs, batch.action[at], batch.log_prob[at], batch.advantage[at], mask,
-            self.config.clip, magnet,
-        )  # fmt: skip
+            log_probs, part.action, part.log_prob, part.advantage, mask, self.config.clip, magnet
+        )
         objective = (
             terms.loss - schedule.entropy * terms.entropy + self.config.magnet * terms.magnet_kl
         )
-        error = (self.critic.answer(everything, self.precision) - batch.target[at]).square().mean()
+        error = (self.critic.answer(everything, self.precision) - part.target).square().mean()
         loss = objective + self.config.value_coefficient * 0.5 * error
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves backward untyped
         return {
-            f"policy_{kind}": terms.loss.item(),
-            f"entropy_{kind}": terms.entropy.item(),
-            f"approx_kl_{kind}": terms.approx_kl.item(),
-            f"clip_fraction_{kind}": terms.clip_fraction.item(),
-            f"magnet_kl_{kind}": terms.magnet_kl.item(),
-            "value": error.item(),
+            f"policy_{kind}": terms.loss.detach(),
+            f"entropy_{kind}": terms.entropy.detach(),
+            f"approx_kl_{kind}": terms.approx_kl.detach(),
+            f"clip_fraction_{kind}": terms.clip_fraction.detach(),
+            f"magnet_kl_{kind}": terms.magnet_kl.detach(),
+            "value": error.detach(),
         }

@@ -47,6 +47,7 @@ __all__ = [
     "NeuralAgent",
     "load_agent",
     "masked_log_probs",
+    "masked_logits",
     "of_player",
     "require_same_game",
     "sample_actions",
@@ -59,9 +60,17 @@ T = TypeVar("T")
 ILLEGAL = -1e9  # finite: minus infinity would poison gradients and entropies
 
 
+def masked_logits(logits: Tensor, mask: Tensor) -> Tensor:
+    """Return logits (R, A) in float32, those of illegal actions lowered by 1e9.
+
+    Sums are several times faster than a choice between two numbers.
+    """
+    return (mask.to(torch.float32) - 1).mul_(-ILLEGAL).add_(logits)
+
+
 def masked_log_probs(logits: Tensor, mask: Tensor) -> Tensor:
     """Return log-probabilities (R, A) in float32 over the legal actions; about -1e9 elsewhere."""
-    return torch.log_softmax(logits.float().masked_fill(~mask, ILLEGAL), dim=1)
+    return torch.log_softmax(masked_logits(logits, mask), dim=1)
 
 
 def sample_actions(log_probs: NDArray[np.float32], rng: np.random.Generator) -> Ints:

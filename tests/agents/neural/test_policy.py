@@ -9,7 +9,6 @@ from sjavs_agents.neural.config import NetworkConfig
 from sjavs_agents.neural.network import Policies, Precision, initialise, make_critic
 from sjavs_agents.neural.policy import masked_log_probs, require_same_game, sample_actions
 from sjavs_agents.training.learners.base import explained_variance
-from sjavs_agents.training.learners.ppo import policy_loss
 from sjavs_env import (
     OBSERVATION_VERSION,
     Encoder,
@@ -47,63 +46,6 @@ def test_samples_follow_the_distribution_and_are_legal() -> None:
     share = np.bincount(drawn, minlength=5) / 20_000
     np.testing.assert_allclose(share, probs, atol=0.015)
     assert share[0] == share[2] == 0
-
-
-def test_entropy_counts_legal_actions_only() -> None:
-    mask = torch.tensor([[True, True, False]])
-    log_probs = masked_log_probs(torch.zeros(1, 3), mask)
-    terms = policy_loss(
-        log_probs, torch.tensor([0]), log_probs[:, 0], torch.ones(1), mask, clip=0.2
-    )
-    assert terms.entropy.item() == pytest.approx(np.log(2), rel=1e-6)
-    assert terms.approx_kl.item() == pytest.approx(0, abs=1e-7)
-    assert terms.clip_fraction.item() == 0
-
-
-@pytest.mark.parametrize(("advantage", "moves_up"), [(1.0, True), (-1.0, False)])
-def test_the_gradient_raises_good_actions_and_lowers_bad_ones(
-    advantage: float, moves_up: bool
-) -> None:
-    logits = torch.zeros(1, 2, requires_grad=True)
-    mask = torch.ones(1, 2, dtype=torch.bool)
-    log_probs = masked_log_probs(logits, mask)
-    terms = policy_loss(
-        log_probs, torch.tensor([0]), log_probs[:, 0].detach(),
-        torch.tensor([advantage]), mask, clip=0.2,
-    )  # fmt: skip
-    terms.loss.backward()
-    assert logits.grad is not None
-    assert (logits.grad[0, 0] < 0) == moves_up
-
-
-@pytest.mark.parametrize(("ratio", "advantage", "is_flat"), [
-    (1.5, 1.0, True), (1.5, -1.0, False), (0.5, -1.0, True), (0.5, 1.0, False),
-])  # fmt: skip
-def test_moving_past_the_clip_is_not_rewarded(
-    ratio: float, advantage: float, is_flat: bool
-) -> None:
-    logits = torch.zeros(1, 2, requires_grad=True)
-    mask = torch.ones(1, 2, dtype=torch.bool)
-    log_probs = masked_log_probs(logits, mask)
-    old = log_probs[:, 0].detach() - np.log(ratio)
-    policy_loss(
-        log_probs, torch.tensor([0]), old, torch.tensor([advantage]), mask, clip=0.2
-    ).loss.backward()
-    assert logits.grad is not None
-    assert (logits.grad.abs().sum() == 0) == is_flat
-
-
-def test_magnet_pulls_towards_the_slow_copy() -> None:
-    logits = torch.zeros(1, 2, requires_grad=True)
-    mask = torch.ones(1, 2, dtype=torch.bool)
-    slow = masked_log_probs(torch.tensor([[1.0, 0.0]]), mask)
-    log_probs = masked_log_probs(logits, mask)
-    terms = policy_loss(
-        log_probs, torch.tensor([0]), log_probs[:, 0].detach(), torch.zeros(1), mask, 0.2, slow
-    )
-    terms.magnet_kl.backward()
-    assert logits.grad is not None
-    assert logits.grad[0, 0] < 0 < logits.grad[0, 1]
 
 
 def test_explained_variance_of_a_perfect_and_of_a_constant_critic() -> None:

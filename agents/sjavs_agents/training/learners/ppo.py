@@ -1,21 +1,18 @@
 """Proximal policy optimisation: clipped policy gradient, oracle critic, entropy, slow copy.
 
-Loss of a policy (PPO, Schulman et al. 2017), per decision:
-``-min(rho A, clip(rho, 1 - eps, 1 + eps) A) - c_e H(pi) + c_m KL(pi || slow copy)``; of the
-critic: half the squared error to the advantages plus the old values.
+The loss of a policy stands in ``surrogate``; that of the critic is half the squared error to the
+advantages plus the old values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import torch
 from torch import Tensor
 
-from sjavs_agents.neural.network import PolicyNet
+from sjavs_agents.neural.backprop import backward, forward
 from sjavs_agents.neural.policy import masked_log_probs
 from sjavs_agents.training.advantages import joint_advantages
 from sjavs_agents.training.collect import Rollout
@@ -27,49 +24,9 @@ from sjavs_agents.training.learners.base import (
     weighted_means,
 )
 from sjavs_agents.training.learners.schedule import Schedule
+from sjavs_agents.training.learners.surrogate import Coefficients, surrogate
 
-__all__ = ["Ppo", "policy_loss"]
-
-
-@dataclass(frozen=True)
-class PolicyTerms:
-    """Parts of the loss of one minibatch."""
-
-    loss: Tensor
-    entropy: Tensor
-    approx_kl: Tensor
-    clip_fraction: Tensor
-    magnet_kl: Tensor
-
-
-def policy_loss(
-    log_probs: Tensor,
-    action: Tensor,
-    old_log_prob: Tensor,
-    advantage: Tensor,
-    mask: Tensor,
-    clip: float,
-    magnet_log_probs: Tensor | None = None,
-) -> PolicyTerms:
-    """Return the clipped surrogate and its diagnostics for one minibatch (R,) of decisions.
-
-    ``log_probs`` (R, A) must be masked; illegal actions count neither in the entropy nor in
-    the divergence.
-    """
-    log_prob = log_probs.gather(1, action[:, None])[:, 0]
-    log_ratio = log_prob - old_log_prob
-    ratio = log_ratio.exp()
-    gain = torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage)
-    probs = log_probs.exp()
-    entropy = -(probs * log_probs).masked_fill(~mask, 0).sum(dim=1).mean()
-    magnet = log_probs.new_zeros(())
-    if magnet_log_probs is not None:
-        apart = probs * (log_probs - magnet_log_probs)
-        magnet = apart.masked_fill(~mask, 0).sum(dim=1).mean()
-    with torch.no_grad():
-        approx_kl = (ratio - 1 - log_ratio).mean()  # Schulman's low-variance estimate
-        clip_fraction = ((ratio - 1).abs() > clip).float().mean()
-    return PolicyTerms(-gain.mean(), entropy, approx_kl, clip_fraction, magnet)
+__all__ = ["Ppo"]
 
 
 class Ppo(ActorCritic):
@@ -121,33 +78,31 @@ class Ppo(ActorCritic):
         }
 
     def descend(self, kind: str, part: Batch, schedule: Schedule) -> dict[str, Tensor]:
-        """Add the gradients of a policy's and the critic's losses on some decisions.
+        """Set the gradients of a policy's and the critic's losses on some decisions.
 
         The numbers returned stay on the device: to ask for them would make it wait.
         """
-        mask = part.mask
+        net = self.modules()[kind]
         everything = self.critic.scaled(part.counts, self.precision)
         seen = everything[:, : self.encoder.layout.size]  # a policy never gets the hidden hands
-        log_probs = masked_log_probs(self.modules()[kind].answer(seen, self.precision), mask)
+        answer = forward(net, seen, self.precision)
         magnet = None
         if self.config.magnet > 0:
-            with torch.no_grad():
-                slow: PolicyNet = getattr(self.average, kind)
-                magnet = masked_log_probs(slow.answer(seen, self.precision), mask)
-        terms = policy_loss(
-            log_probs, part.action, part.log_prob, part.advantage, mask, self.config.clip, magnet
-        )
-        objective = (
-            terms.loss - schedule.entropy * terms.entropy + self.config.magnet * terms.magnet_kl
-        )
-        error = (self.critic.answer(everything, self.precision) - part.target).square().mean()
-        loss = objective + self.config.value_coefficient * 0.5 * error
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves backward untyped
+            slow = forward(getattr(self.average, kind), seen, self.precision)
+            magnet = masked_log_probs(slow.answer, part.mask)
+        terms = surrogate(
+            answer.answer, part.mask, part.action, part.log_prob, part.advantage,
+            Coefficients(self.config.clip, schedule.entropy, self.config.magnet), magnet,
+        )  # fmt: skip
+        backward(net, answer, terms.slope)
+        foreseen = forward(self.critic, everything, self.precision)
+        error = foreseen.answer - part.target
+        backward(self.critic, foreseen, error * (self.config.value_coefficient / error.numel()))
         return {
-            f"policy_{kind}": terms.loss.detach(),
-            f"entropy_{kind}": terms.entropy.detach(),
-            f"approx_kl_{kind}": terms.approx_kl.detach(),
-            f"clip_fraction_{kind}": terms.clip_fraction.detach(),
-            f"magnet_kl_{kind}": terms.magnet_kl.detach(),
-            "value": error.detach(),
+            f"policy_{kind}": terms.loss,
+            f"entropy_{kind}": terms.entropy,
+            f"approx_kl_{kind}": terms.approx_kl,
+            f"clip_fraction_{kind}": terms.clip_fraction,
+            f"magnet_kl_{kind}": terms.magnet_kl,
+            "value": error.square().mean(),
         }

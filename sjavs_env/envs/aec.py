@@ -201,7 +201,7 @@ class SjavsEnv(Seats):
         if counts is None:
             counts = self._single_encoder.encode(self._state, self._seat_of[agent])
             self._encoded[agent] = counts
-        return {"observation": counts * self._scale, "action_mask": self._mask_of(agent)}
+        return {"observation": counts * self._scale, "action_mask": self.action_mask(agent)}
 
     def view(self, agent: str) -> PlayerView:
         """Return what an agent may know now, as the view (1,) of one game.
@@ -281,7 +281,7 @@ class SjavsEnv(Seats):
         self._give_turn(self._state.seat.item(), self._single_game.legal(self._state))
         self._encoded = {}
 
-    def _mask_of(self, agent: str) -> NDArray[np.int8]:
+    def action_mask(self, agent: str) -> NDArray[np.int8]:
         """As in ``Seats``, at less cost."""
         return self._single_encoder.mask(self._legal if agent == self._acting else 0)
 

@@ -126,6 +126,8 @@ def policy_action(env: _Wrapped, policy: Policy, rng: np.random.Generator) -> in
     agent, legal = table.agent_selection, table.legal()
     if not legal:
         raise ValueError("nobody is on turn; allowed: reset, or step(None) after the end")
+    if policy is random_policy:  # the same draw; it looks at nothing but the mask
+        return legal[int(rng.integers(len(legal)))]
     if not plays_views(policy):
         action = table.action_id(cast(SeatFunction, policy)(table.observe(agent), rng))
         if action not in legal:

@@ -79,7 +79,7 @@ class Seats(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def _nobody_acts(self) -> None:
         self._acting: str | None = None
         self._legal = 0  # a set of actions, bit a for action a
-        self.infos = {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self.action_mask(agent)} for agent in self.agents}
 
     def _give_turn(self, seat: int, legal: int) -> None:
         """Let a seat act, with its mask; the others' masks are zero."""
@@ -87,10 +87,10 @@ class Seats(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._legal, self.agent_selection = legal, self._acting
         for agent in (before, self._acting):
             if agent is not None:
-                self.infos[agent] = {"action_mask": self._mask_of(agent)}
+                self.infos[agent] = {"action_mask": self.action_mask(agent)}
 
-    def _mask_of(self, agent: str) -> NDArray[np.int8]:
-        """Return a mask of its own to every caller; what is legal is read from the set."""
+    def action_mask(self, agent: str) -> NDArray[np.int8]:
+        """Return the mask (A,) of what an agent may do now, all zero off turn."""
         mask = np.zeros(len(self.action_labels), dtype=np.int8)
         if agent == self._acting:
             mask[self.legal()] = 1

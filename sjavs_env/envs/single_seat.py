@@ -91,7 +91,8 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         while self.table.terminations[self.agent]:
             self.table.reset()
             self._play_others()
-        return self.table.observe(self.agent), self._info()
+        seen = self.table.observe(self.agent)
+        return seen, self._info(seen)
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act for the learner and play on to its next turn, or to the end."""
@@ -104,18 +105,19 @@ class SingleSeatEnv(gymnasium.Env[Observation, Any]):  # any integer is an actio
         agent, table = self.agent, self.table
         is_over = table.terminations[agent]
         reward = table.rewards[agent] if is_over else 0.0
-        return table.observe(agent), reward, is_over, False, self._info()
+        seen = table.observe(agent)
+        return seen, reward, is_over, False, self._info(seen)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask (A,) of the learner's legal actions; all False after the end."""
-        return self.table.observe(self.agent)["action_mask"].astype(np.bool_)
+        return self.table.action_mask(self.agent).astype(np.bool_)
 
     def render(self) -> str | None:
         """Return the table as text (``"ansi"``) or write it (``"human"``)."""
         return self.table.render()
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.table.observe(self.agent)["action_mask"], "seat": self.seat}
+    def _info(self, seen: Observation) -> dict[str, Any]:
+        return {"action_mask": seen["action_mask"].copy(), "seat": self.seat}
 
     def _play_others(self) -> None:
         table, learner, rng = self.table, self.agent, self._policy_rng

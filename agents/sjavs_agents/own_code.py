@@ -17,7 +17,7 @@ from sjavs_agents.base.asking import guarded
 from sjavs_env import Game
 from sjavs_env.errors import MOST_SHOWN, shown
 
-__all__ = ["made_by", "own_agent", "own_callable", "sources_of"]
+__all__ = ["made_by", "module_of", "own_agent", "own_callable", "sources_of"]
 
 
 def own_callable(name: str) -> Callable[..., Any] | None:
@@ -38,6 +38,12 @@ def _place(name: str) -> tuple[str, str] | None:
     if not attribute.isidentifier() or not all(map(str.isidentifier, module.split("."))):
         return None
     return module, attribute
+
+
+def module_of(name: str) -> str | None:
+    """Return the module of ``module:name``, or None for another kind of name."""
+    place = _place(name)
+    return place[0] if place else None
 
 
 def own_agent(name: str) -> Callable[[Game], Agent] | None:

@@ -11,6 +11,7 @@ Players that search are imported only when they are asked for: they need numba.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -29,7 +30,7 @@ from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import shown
 
-__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "make_agent", "parts_of",
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "make_agent", "parts_of", "split_names",
            "weights_path"]  # fmt: skip
 
 MOST_THREADS = 256
@@ -186,6 +187,22 @@ def parts_of(name: str) -> list[str]:
         _, options = _split(part)
         parts += [value for _, _, value in (x.partition("=") for x in options.split(",")) if value]
     return parts
+
+
+def split_names(text: str) -> list[str]:
+    """Split names of agents at commas; ``key=value`` after one is an option of the name before.
+
+    ValueError for an empty name.
+    """
+    names: list[str] = []
+    for part in text.split(","):
+        if names and re.match(r"\w+=", part):
+            names[-1] += f",{part}"
+        elif part:
+            names.append(part)
+        else:
+            raise ValueError(f"agents is {shown(text)}; allowed: names separated by commas")
+    return names
 
 
 def weights_path(name: str) -> Path | None:

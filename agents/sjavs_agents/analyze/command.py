@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -23,17 +22,16 @@ from sjavs_agents.analyze.text import deal_lines
 from sjavs_agents.base import Agent
 from sjavs_agents.base.asking import AgentError
 from sjavs_agents.belief.reading import read_belief
-from sjavs_agents.registry import MOST_THREADS, files_of, make_agent
+from sjavs_agents.registry import MOST_THREADS, files_of, make_agent, split_names
 from sjavs_env import Game
 from sjavs_env.cli.atomic_files import check_not_read, check_writable, write_json
 from sjavs_env.cli.command import BAD_INPUT, FAILED, OneLineParser, reason
 from sjavs_env.cli.extras import needing
-from sjavs_env.errors import shown
 
 if TYPE_CHECKING:
     from sjavs_agents.analyze.judge import Judge
 
-__all__ = ["main", "split_names"]
+__all__ = ["main"]
 
 FORMAT, VERSION = "sjavs-analysis", 1
 USUAL = ("rules", "expert", "greedy")  # the first two that know the game are asked by default
@@ -139,22 +137,6 @@ def _known(name: str, game: Game) -> Agent | None:
         return make_agent(name, game)
     except ValueError:
         return None
-
-
-def split_names(text: str) -> list[str]:
-    """Split names of agents at commas; ``key=value`` after one is an option of the name before.
-
-    ValueError for an empty name.
-    """
-    names: list[str] = []
-    for part in text.split(","):
-        if names and re.match(r"\w+=", part):
-            names[-1] += f",{part}"
-        elif part:
-            names.append(part)
-        else:
-            raise ValueError(f"agents is {shown(text)}; allowed: names separated by commas")
-    return names
 
 
 def _as_json(game: RecordedGame, judge: Judge, deals: list[Judgement]) -> dict[str, Any]:

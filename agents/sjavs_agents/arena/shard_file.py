@@ -25,9 +25,11 @@ from sjavs_env import Game
 from sjavs_env.cli.atomic_files import write_whole
 from sjavs_env.records.history import Record
 
-__all__ = ["ShardFiles", "packed_records", "tally_arrays", "tally_of", "unpacked_records"]
+__all__ = ["ShardFiles", "packed_records", "records_of", "shard_forms", "tally_arrays", "tally_of",
+           "unpacked_records"]  # fmt: skip
 
 _AT_ONCE = 1 << 20  # bytes of records
+_MARK = 32  # bytes that tell what a shard is one of
 
 
 def packed_records(records: Iterable[Record]) -> bytes:
@@ -41,6 +43,32 @@ def unpacked_records(packed: bytes) -> Iterator[bytes]:
     while packed:
         yield unpacking.decompress(packed, _AT_ONCE)
         packed = unpacking.unconsumed_tail
+
+
+def records_of(packed: bytes, most: int) -> bytes:
+    """Return the lines of records; ValueError for what is none, or is longer."""
+    unpacking = zlib.decompressobj()
+    try:
+        found = unpacking.decompress(packed, most)
+    except zlib.error as error:
+        raise ValueError(f"its records are none: {error}") from None
+    if unpacking.unconsumed_tail or not unpacking.eof:
+        raise ValueError(f"its records are cut off, or more than {most} bytes")
+    return found
+
+
+def shard_forms(game: Game, agents: int) -> dict[str, Form]:
+    """Return the forms of the arrays of a shard of a pair, whatever its boards."""
+    scores = {
+        name: (kind, (*shape[:-1], None))
+        for name, (kind, shape) in _forms_of(_stored(vars(Scores.empty(1, 0)))).items()
+    }
+    tally = _forms_of(tally_arrays(Tally.empty(game, agents)))
+    return {"is": ("|u1", (_MARK,)), **scores, **tally, "records": ("|u1", (None,))}
+
+
+def _forms_of(arrays: dict[str, NDArray[Any]]) -> dict[str, Form]:
+    return {name: form_of(array) for name, array in arrays.items()}
 
 
 class ShardFiles:
@@ -87,7 +115,7 @@ class ShardFiles:
 
     def _mark(self, shard: Shard) -> NDArray[np.uint8]:
         text = repr((self.what, shard.number, shard.start, shard.stop))
-        return np.frombuffer(blake2b(text.encode(), digest_size=32).digest(), dtype=np.uint8)
+        return np.frombuffer(blake2b(text.encode(), digest_size=_MARK).digest(), dtype=np.uint8)
 
 
 def _is_sound(scores: Scores) -> bool:

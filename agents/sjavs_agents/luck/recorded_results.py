@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ import numpy as np
 from sjavs_agents.base import Floats
 from sjavs_agents.luck.outcomes import margins, was_played
 from sjavs_env import Game, GameState, read_records, replay, rules_from_json
+from sjavs_env.records.history import Record
 
-__all__ = ["Episodes", "Played", "read_episodes"]
+__all__ = ["Episodes", "Played", "episodes_of", "read_episodes"]
 
 
 @dataclass(frozen=True)
@@ -48,21 +49,26 @@ def read_episodes(path: Path) -> Episodes:
     OSError for a file that cannot be read; ValueError, one line, for a malformed record, for one
     that breaks the rules, for records of several games and for none.
     """
+    return episodes_of(read_records(path), str(path))
+
+
+def episodes_of(records: Iterable[Record], source: str) -> Episodes:
+    """Return the same of records that come from anywhere; ``source`` is where, for messages."""
     found: Episodes | None = None
     rules: dict[str, Any] = {}
     known: dict[tuple[tuple[int, ...], int, bool], int] = {}
-    for line, record in enumerate(read_records(path), start=1):
+    for line, record in enumerate(records, start=1):
         if found is None:
             found, rules = Episodes(Game(rules_from_json(record["rules"]))), record["rules"]
         if record["rules"] != rules:
-            raise ValueError(f"{path}, line {line}: another game than that of line 1; allowed: "
+            raise ValueError(f"{source}, line {line}: another game than that of line 1; allowed: "
                              "records of one game")  # fmt: skip
         try:
             _read_episode(found, record, known)
         except ValueError as error:
-            raise ValueError(f"{path}, line {line}: {error}") from None
+            raise ValueError(f"{source}, line {line}: {error}") from None
     if found is None:
-        raise ValueError(f"{path} holds no record; allowed: one game in each line")
+        raise ValueError(f"{source} holds no record; allowed: one game in each line")
     return found
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sjavs_agents.arena.match import EPISODES, MatchResult
 from sjavs_agents.arena.results_folder import BOARDS, RESULTS, load
+from sjavs_agents.arena.tournament.leg import pairings
 from sjavs_agents.reporting.checked import Checked, digest_of, read_checked
 from sjavs_agents.stats.estimates import Estimate
 from sjavs_env import Game, rules_from_json
@@ -111,6 +111,7 @@ class Evaluation:
     costs: tuple[tuple[Cost, ...], ...]  # of each pair; empty without ``--timings``
     seated: Mapping[str, Mapping[str, Estimate]]  # at one table, by agent; else empty
     stopped: str | None
+    folder: Path | None = None  # where its shards are
 
 
 def read_evaluation(path: Path) -> Evaluation:
@@ -124,9 +125,8 @@ def read_folder(folder: Path) -> Evaluation:
     data, digest = read_checked(folder / RESULTS)
     digests = {RESULTS: digest, BOARDS: digest_of(folder / BOARDS)}
     found = load(folder)
-    return evaluation_of(
-        data, str(folder), digests, list(zip(found.pairs, found.fresh, strict=True))
-    )
+    matches = list(zip(found.pairs, found.fresh, strict=True))
+    return replace(evaluation_of(data, str(folder), digests, matches), folder=folder)
 
 
 def evaluation_of(
@@ -185,14 +185,8 @@ def _places(
     Pairs come in the order of a round robin, of a gauntlet of the first agent, or of all against
     the last one; fewer, if the evaluation was stopped.
     """
-    n = len(agents)
-    orders: list[Iterator[tuple[int, int]]] = [
-        combinations(range(n), 2),
-        ((0, i) for i in range(1, n)),
-        ((i, n - 1) for i in range(n - 1)),
-    ]
-    for order in orders:
-        at = list(order)[: len(pairs)]
+    for order in pairings(len(agents)):
+        at = list(order[: len(pairs)])
         if [(agents[i], agents[j]) for i, j in at] == pairs:
             return at
     raise ValueError(f"{source}: pairs are {shown(pairs)}; allowed: those of the agents, in order")

@@ -1,14 +1,18 @@
-"""The boards on which agents differ most, with their cards dealt again."""
+"""The boards on which agents differ most, with their cards dealt again and how tables parted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sjavs_agents.arena.kept_games import kept_games
 from sjavs_agents.arena.match import BOARD_BITS, seating
+from sjavs_agents.luck.recorded_results import episodes_of
 from sjavs_agents.reporting.blocks import Block, Deal, Missing, Section, Table, Text
 from sjavs_agents.reporting.evaluation_file import Evaluation, Pair, Swing
 from sjavs_agents.reporting.population import Population
 from sjavs_agents.reporting.words import signed_mean
+from sjavs_agents.swings.side_by_side import parting_text
+from sjavs_agents.swings.swung_boards import swings_among
 from sjavs_env import Game
 from sjavs_env.cards import SUIT_SYMBOLS, SUITS
 
@@ -30,7 +34,7 @@ def swings(evaluation: Evaluation, found: Population) -> Section:
     head = ["A", "B", "board", "dealer", "game points per deal", "card points per deal",
             *(["by table"] if _tables(evaluation, *shown[0]) else [])]  # fmt: skip
     table = Table("swings", "Boards with the largest differences, A more than B", head, rows, 3)
-    return Section(title, [table, *_deals(evaluation, [swing for _, swing in shown])])
+    return Section(title, [table, *_deals(evaluation, shown)])
 
 
 def _row(found: Population, evaluation: Evaluation, pair: Pair, swing: Swing) -> list[str]:
@@ -53,17 +57,17 @@ def _tables(evaluation: Evaluation, pair: Pair, swing: Swing) -> str:
     return "; ".join(found)
 
 
-def _deals(evaluation: Evaluation, shown: Sequence[Swing]) -> Iterator[Block]:
+def _deals(evaluation: Evaluation, shown: Sequence[tuple[Pair, Swing]]) -> Iterator[Block]:
     if evaluation.episode != "deal":
         yield Text(
             "A board is a rubber of many deals; evaluate with --record to see what happened."
         )
         return
     dealt: dict[int, list[int]] = {}
-    for swing in shown:
+    for _, swing in shown:
         if swing.board not in dealt and len(dealt) < MOST_DEALT:
             dealt[swing.board] = sorted(set(swing.last_deals))
-    dealers = {swing.board: swing.dealer for swing in shown}
+    dealers = {swing.board: swing.dealer for _, swing in shown}
     for board, numbers in dealt.items():
         for number in numbers:
             if number >> BOARD_BITS != board:
@@ -75,6 +79,26 @@ def _deals(evaluation: Evaluation, shown: Sequence[Swing]) -> Iterator[Block]:
                 f"Board {board}, dealer seat {dealers[board]}{redealt}",
                 dealt_hands(evaluation.game, evaluation.seed, number, dealers[board]),
             )
+        yield from (_play(evaluation, *one) for one in shown if one[1].board == board)
+
+
+def _play(evaluation: Evaluation, pair: Pair, swing: Swing) -> Text:
+    """Say how the two tables of a board that tell most went until they parted."""
+    a, b = (evaluation.agents[i] for i in pair.at)
+    games = None
+    if evaluation.folder is not None and pair.match is not None:
+        kept = kept_games(evaluation.folder, pair.at, pair.match, [swing.board])
+        games = kept.get(swing.board)
+    if not games:
+        return Text(
+            f"{a} against {b}: the play was not recorded (--record with --out); `sjavs swings` on "
+            "the folder plays it again."
+        )
+    try:
+        _, (found,) = swings_among(episodes_of(games, "board"), 1, (a, b), "board")
+    except ValueError:  # two agents of one name
+        return Text(f"{a} against {b}: nobody can tell who is who.")
+    return Text(f"{a} against {b}. {parting_text((games[found.lines[0]], games[found.lines[1]]))}")
 
 
 def dealt_hands(

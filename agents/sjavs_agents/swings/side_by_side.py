@@ -11,7 +11,7 @@ from sjavs_env.cli.columns import in_columns
 from sjavs_env.engine.state import ONLY_GAME
 from sjavs_env.records.history import Record
 
-__all__ = ["WIDTH", "board_lines"]
+__all__ = ["WIDTH", "board_lines", "parting_text"]
 
 WIDTH = 100
 
@@ -41,6 +41,22 @@ def board_lines(game: Game, tables: tuple[Record, Record], *, plain: bool = Fals
     lines += [f"{name}: {_result(result)}" for name, result in zip("12", results, strict=True)]
     assert there.state.phase[0] == here.state.phase[0]  # nothing has told them apart before
     return lines
+
+
+def parting_text(tables: tuple[Record, Record]) -> str:
+    """Return in a sentence or two what both tables did alike, and where and how they parted."""
+    first, second = (list(replay(record)) for record in tables)
+    place = _parting(first, second)
+    if place is None:
+        return "Both tables played alike."
+    here, there = first[place], second[place]
+    names = [record["players"][here.seat] for record in tables]
+    results = [_result(record["deals"][here.deal]["result"]) for record in tables]
+    return (
+        f"Alike at both tables: {_alike(first[:place], here.deal)}. Then seat {here.seat}: "
+        f"{here.action} ({names[0]}, table 1), {there.action} ({names[1]}, table 2). "
+        f"Table 1 ({_head(tables[0])}): {results[0]}. Table 2 ({_head(tables[1])}): {results[1]}."
+    )
 
 
 def _parting(first: list[Position], second: list[Position]) -> int | None:

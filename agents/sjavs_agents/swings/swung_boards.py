@@ -12,7 +12,7 @@ import numpy as np
 from sjavs_agents.base import Bool, Floats
 from sjavs_agents.luck.recorded_results import Episodes, read_episodes
 
-__all__ = ["Swing", "largest_swings", "players_of"]
+__all__ = ["Swing", "largest_swings", "players_of", "swings_among"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,13 @@ def largest_swings(
     ValueError for what ``read_episodes`` refuses, other players, and no such board.
     """
     episodes = read_episodes(path)
+    return episodes, *swings_among(episodes, count, wanted, str(path))
+
+
+def swings_among(
+    episodes: Episodes, count: int, wanted: Sequence[str] | None, source: str
+) -> tuple[tuple[str, str], list[Swing]]:
+    """Return A and B, and the boards that moved most; ``source`` is whence, for messages."""
     a, b = players_of(episodes, wanted)
     gained = _gained(episodes, a)
     tables: dict[int, list[int]] = {}
@@ -55,11 +62,11 @@ def largest_swings(
     swings = [swing for swing in found if swing is not None]
     if not swings:
         raise ValueError(
-            f"{path} holds no deal that {a} and {b} played twice with their seats exchanged; "
+            f"{source} holds no deal that {a} and {b} played twice with their seats exchanged; "
             "allowed: records of duplicate boards, as `sjavs evaluate --record` writes them"
         )
     swings.sort(key=lambda s: (-abs(s.game_points), -abs(s.card_points), s.lines))
-    return episodes, (a, b), swings[:count]
+    return (a, b), swings[:count]
 
 
 def _gained(episodes: Episodes, a: str) -> Floats:

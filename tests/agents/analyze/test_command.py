@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from sjavs_agents.analyze import command
-from sjavs_agents.analyze.command import main, split_names
+from sjavs_agents.analyze.command import main
 from sjavs_agents.analyze.text import WIDTH
+from sjavs_agents.registry import split_names
 from tests.agents.analyze.games import game_at, record_of, written
 from tests.agents.belief.tiny import written_belief
 

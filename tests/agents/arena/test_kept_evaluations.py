@@ -221,6 +221,11 @@ def test_a_module_is_digested_wherever_it_stands_in_a_name(
     assert fingerprint(name) != before
 
 
+def test_what_python_has_of_the_same_name_is_no_file_of_an_agent() -> None:
+    assert "random" in sys.modules
+    assert fingerprint("random") == fingerprint("greedy|pimc:utility=score") == ()
+
+
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff", b"[" * 10_000])
 def test_a_spoiled_specification_is_told_in_a_line(
     copied: Kept, capsys: pytest.CaptureFixture[str], text: bytes

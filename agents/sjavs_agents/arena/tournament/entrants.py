@@ -14,6 +14,7 @@ from glob import glob, has_magic
 from hashlib import blake2b
 from pathlib import Path
 
+from sjavs_agents.own_code import module_of
 from sjavs_agents.registry import files_of, parts_of
 from sjavs_env.errors import shown
 
@@ -71,7 +72,7 @@ def _read_from(name: str) -> Iterator[Path]:
         if saved and not {folder, folder.parent} & finished:
             yield saved[-1]
     for part in parts_of(name):  # a module is the one that was imported
-        module = sys.modules.get(part.partition(":")[0])
+        module = sys.modules.get(module_of(part) or "")
         if module is not None and getattr(module, "__file__", None):
             yield Path(str(module.__file__))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 from sjavs_agents.arena.seating import Seating, mixed_seating, pair_seating
 from sjavs_env import Game
 
-__all__ = ["Leg", "Task", "seats_of"]
+__all__ = ["Leg", "Task", "pairings", "seats_of"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,18 @@ class Task:
         """Return in words all that the shards of a match depend on but their boards."""
         who = [(self.agents[i], self.files[i]) for i in leg.sitters]
         return repr((self.rules, who, self.episode, leg.seed, leg.mixed, size))
+
+
+def pairings(agents: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return who plays whom among so many agents, in order, by each of the formats of pairs.
+
+    All pairs; the first against each other one; each against the last one.
+    """
+    return (
+        tuple(combinations(range(agents), 2)),
+        tuple((0, i) for i in range(1, agents)),
+        tuple((i, agents - 1) for i in range(agents - 1)),
+    )
 
 
 def seats_of(game: Game, leg: Leg) -> Seating:

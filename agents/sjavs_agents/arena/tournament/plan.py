@@ -10,7 +10,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, combinations, combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from sjavs_agents.arena.match import check_match
 from sjavs_agents.arena.results_folder import MATCH, FolderError, read_object
 from sjavs_agents.arena.tournament.bout import Bout, fresh_seed
 from sjavs_agents.arena.tournament.entrants import entrants, fingerprint
-from sjavs_agents.arena.tournament.leg import Leg, Task
+from sjavs_agents.arena.tournament.leg import Leg, Task, pairings
 from sjavs_agents.arena.tournament.player import Player, made_agent
 from sjavs_agents.base import Agent, boards_at_once
 from sjavs_agents.registry import files_of
@@ -172,10 +172,8 @@ def _field(
         teams = list(combinations_with_replacement(given, 2))
         sides = tuple((a, b) if a != b else (a,) for a, b in teams)
         against = ((args.against or given[0],),)
-        return sides + against, tuple((i, len(sides)) for i in range(len(sides)))
-    if args.gauntlet:
-        return names, tuple((0, i) for i in range(1, n))
-    return names, tuple(combinations(range(n), 2))
+        return sides + against, pairings(len(sides) + 1)[2]
+    return names, pairings(n)[1 if args.gauntlet else 0]
 
 
 def _check_files(args: argparse.Namespace, names: Iterator[str] | chain[str]) -> None:

@@ -33,6 +33,10 @@ WORKS = {
         ("sjavs puzzles solve rules --rules klorsjavs", "rules"),
         ("sjavs evaluate pimc:worlds=2,tricks=3 rules --boards 2", "pimc"),
     ],
+    "evaluate": [
+        ("sjavs evaluate rules greedy random --boards 20 --json games.json", "greedy"),
+        ("sjavs report games.json --out report.html", "wrote report.html"),
+    ],
     "train": [
         (
             "sjavs train klorsjavs --run.iterations 2 --collect.deals 32 --evaluation.boards 2 "

@@ -19,9 +19,10 @@ from sjavs_env.rules.games.presets import plain_name
 
 __all__ = ["TrainArguments", "help_text"]
 
+MOST_SEEDS = 1000
 GENERAL = "quickstart"  # the configuration for games that have none of their own
 HELP = """usage: {program} [NAME] [--config NAME_OR_FILE] [--rules NAME] [--players N]
-       [--set KEY=VALUE] [--fresh true] [--SETTING VALUE ...]
+       [--set KEY=VALUE] [--seeds N] [--fresh true] [--SETTING VALUE ...]
 
 Train a player by self-play.  The same command goes on where an interrupted one stopped.
 
@@ -32,6 +33,8 @@ Train a player by self-play.  The same command goes on where an interrupted one 
   --rules NAME    the game, whatever the configuration says
   --players N     number of players, where a game has several
   --set KEY=VALUE override a parameter of the rules, as in --set tie=double
+  --seeds N       train N players that differ in their seeds alone, and say how good they are
+                  as one
   --fresh true    start over, even if the run has checkpoints
 
 Settings and their defaults:
@@ -46,27 +49,32 @@ class TrainArguments:
     settings: list[str]  # for the parser of settings, configurations by their paths
     players: int | None = None  # instead of what the configuration says
     overrides: tuple[str, ...] = ()  # parameters of the rules, ``KEY=VALUE``
+    seeds: int | None = None  # as many trainings, if more than one
 
     @classmethod
     def read(cls, argv: Sequence[str]) -> TrainArguments:
         """Take words apart; ValueError, one line, for what is not there."""
         words = list(argv)
         settings = _named(words.pop(0)) if words and not words[0].startswith("-") else []
-        players: int | None = None
+        players, seeds = None, None
         overrides: list[str] = []
         for option, value in _pairs(settings_apart(words)):
             if option == "--players":
-                players = _number(value)
+                players = _number(option, value)
+            elif option == "--seeds":
+                seeds = _number(option, value)
+                if not 2 <= seeds <= MOST_SEEDS:
+                    raise ValueError(f"--seeds is {seeds}; allowed: 2 to {MOST_SEEDS}")
             elif option == "--set":
                 overrides.append(_given(option, value))
             elif option == "--config" and value is not None:
                 settings += ["--config", str(_path(value))]
             else:
                 settings += [option] if value is None else [option, value]
-        return cls(settings, players, tuple(overrides))
+        return cls(settings, players, tuple(overrides), seeds)
 
 
-OWN = ("--players", "--set", "--config")  # options that are read here
+OWN = ("--players", "--set", "--seeds", "--config")  # options that are read here
 
 
 def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str | None]]:
@@ -86,10 +94,10 @@ def _given(option: str, value: str | None) -> str:
     return value
 
 
-def _number(value: str | None) -> int:
-    text = _given("--players", value)
+def _number(option: str, value: str | None) -> int:
+    text = _given(option, value)
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise ValueError(f"--players is {text[:50]!r}; allowed: a whole number")
+        raise ValueError(f"{option} is {text[:50]!r}; allowed: a whole number")
     return int(text)
 
 

@@ -31,12 +31,13 @@ def main(argv: Sequence[str] | None = None, program: str = "sjavs train") -> int
         arguments = TrainArguments.read(words)
         with needing("train"):
             import_module("torch")  # the package to be named first
+            from sjavs_agents.training.seeds import run_seeds
             from sjavs_agents.training.session import SessionError, run_session
     except ValueError as error:
         print(f"{program}: error: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
     try:
-        return run_session(arguments, program)
+        return (run_seeds if arguments.seeds else run_session)(arguments, program)
     except SessionError as failure:
         print(f"{program}: error: {failure}", file=sys.stderr)
         return failure.status

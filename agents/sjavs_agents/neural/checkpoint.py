@@ -32,6 +32,7 @@ __all__ = [
     "CheckpointError",
     "DamagedError",
     "checkpoint_files",
+    "checkpoint_name",
     "content_of",
     "newest_checkpoint",
     "read_checkpoint",
@@ -188,8 +189,12 @@ def newest_checkpoint(
     return None
 
 
-def prune_checkpoints(newest: Path, keep: int) -> None:
-    """Delete all but ``keep`` checkpoints up to ``newest``; later names are not this run's."""
+def prune_checkpoints(newest: Path, keep: int, spared: str = "") -> None:
+    """Delete all but ``keep`` checkpoints up to ``newest``, and the one that is ``spared``.
+
+    Later names are not this run's.
+    """
     own = [path for path in checkpoint_files(newest.parent) if path.name <= newest.name]
     for path in own[keep:]:
-        path.unlink(missing_ok=True)
+        if path.name != spared:
+            path.unlink(missing_ok=True)

@@ -75,8 +75,16 @@ class LearnConfig:
     """Adam step size at the start; it falls to ``learning_rate_end``."""
     learning_rate_end: float = bounded(1e-5, 0)
     """Adam step size at the end."""
-    decay: Literal["linear", "geometric"] = "linear"
-    """How the step size falls: by equal steps, or by equal factors, which suits long runs."""
+    decay: Literal["linear", "geometric", "wsd"] = "linear"
+    """How the step size falls: by equal steps, by equal factors, which suits long runs, or late.
+
+    ``wsd`` (warmup-stable-decay) rises to ``learning_rate``, stays there, and falls by equal steps
+    in the end alone: such a run is continued from where it began to fall, and loses only that.
+    """
+    warmup: float = bounded(0.01, 0, 1)
+    """Share of the run in which the step size rises from a tenth, with ``decay: wsd``."""
+    cooldown: float = bounded(0.2, 0, 1)
+    """Share of the run in which it falls, with ``decay: wsd``."""
     clip: float = bounded(0.2, 0)
     """Largest relative change of an action's probability that is still rewarded."""
     gae_lambda: float = bounded(0.9, 0, 1)
@@ -145,7 +153,8 @@ class RunConfig:
     """Iterations of collecting deals and updating.
 
     The step size falls towards this number.  A run can be continued to a larger one: from there
-    on it goes by the schedule of the new length, so that its step size rises once and falls again.
+    on it goes by the schedule of the new length, so that its step size rises once and falls again,
+    unless ``learn.decay`` is ``wsd``.
     """
     seed: int = bounded(0, 0, 2**64 - 1)
     """Seed of weights, training deals and all sampling."""
@@ -252,6 +261,8 @@ def problems(config: TrainConfig) -> list[str]:
             found.append(f"run.{setting} is {text!r}; allowed: text that UTF-8 can hold")
     if config.learn.decay == "geometric" and not config.learn.learning_rate_end > 0:
         found.append("learn.learning_rate_end is 0; allowed: above 0 with learn.decay geometric")
+    if config.learn.warmup + config.learn.cooldown > 1:
+        found.append("learn.warmup + learn.cooldown is above 1; allowed: 0 to 1 together")
     if config.pool.past_share + config.pool.scripted_share > 1:
         found.append("pool.past_share + pool.scripted_share is above 1; allowed: 0 to 1 together")
     try:

@@ -17,6 +17,7 @@ from sjavs_agents.neural.checkpoint import (
     PLAYER,
     CheckpointError,
     DamagedError,
+    checkpoint_name,
     newest_checkpoint,
     read_checkpoint,
     reading,
@@ -30,11 +31,12 @@ from sjavs_agents.neural.setting_bounds import bound_problems
 from sjavs_agents.training.config import TrainConfig, config_to_dict
 from sjavs_agents.training.derived import AUTO
 from sjavs_agents.training.learners.base import Learner
+from sjavs_agents.training.learners.schedule import stable_until
 from sjavs_env import Game, rules_to_json
 from sjavs_env.errors import shown
 from sjavs_env.rules.games.presets import rules_for
 
-__all__ = ["MAY_CHANGE", "RUN", "settings_of_run", "take_first_weights"]
+__all__ = ["MAY_CHANGE", "RUN", "before_cooldown", "settings_of_run", "take_first_weights"]
 
 # what the checkpoint of a run must say
 RUN = record(
@@ -100,6 +102,21 @@ def settings_of_run(config: TrainConfig, meta: Mapping[str, Any]) -> TrainConfig
             f"allowed: {done} or more, another run.name, or --fresh true"
         )
     return config
+
+
+def before_cooldown(config: TrainConfig, newest: Path, meta: Mapping[str, Any]) -> Path | None:
+    """Return the checkpoint that a longer run goes on from instead of its newest one.
+
+    With ``learn.decay: wsd`` that is the one from which the step size began to fall, if it has
+    fallen by the settings that the newest checkpoint was made with, and the run is to be longer.
+    None if there is no such checkpoint.
+    """
+    planned = meta["config"]["run"]["iterations"]
+    stable = stable_until(config, planned)
+    if stable is None or config.run.iterations <= planned or meta["iteration"] <= stable:
+        return None
+    path = newest.parent / checkpoint_name(stable)
+    return path if path.is_file() else None
 
 
 def take_first_weights(

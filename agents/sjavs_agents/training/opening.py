@@ -7,9 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from sjavs_agents.neural.checkpoint import read_checkpoint
+from sjavs_agents.neural.checkpoint import checkpoint_files, read_checkpoint
 from sjavs_agents.neural.network import Precision
 from sjavs_agents.training.config import TrainConfig
+from sjavs_agents.training.continuing import before_cooldown
 from sjavs_agents.training.folder import WRITTEN
 from sjavs_agents.training.run import Training
 from sjavs_agents.training.team import Team
@@ -63,8 +64,15 @@ def _opened(
             console.print(f"Starting from the weights of {config.run.init}.", markup=False)
         return training, None
     training, path, troubles = found
+    newest, earlier = path, before_cooldown(config, path, read_checkpoint(path)[1])
+    if earlier:
+        training, path = Training.resume(config, *read_checkpoint(earlier), team), earlier
     if not training.is_finished:
         held.enter_context(_claimed(folder))
+    if earlier:
+        for fallen in checkpoint_files(path.parent):  # which a longer run has no use for
+            if path.name < fallen.name <= newest.name:
+                fallen.unlink()
     for trouble in troubles:
         console.print(f"[yellow]{trouble}; using an older checkpoint[/yellow]")
     if training.is_finished:
@@ -73,7 +81,8 @@ def _opened(
             "--run.iterations continues it, --fresh true starts over."
         )
     else:
-        console.print(f"Resuming {path} after iteration {training.iteration}.")
+        when = ", from where the step size began to fall" if earlier else ""
+        console.print(f"Resuming {path} after iteration {training.iteration}{when}.")
     return training, path
 
 

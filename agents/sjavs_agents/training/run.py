@@ -30,6 +30,7 @@ from sjavs_agents.training.continuing import RUN, settings_of_run, take_first_we
 from sjavs_agents.training.derived import resolved
 from sjavs_agents.training.learners.base import Setup
 from sjavs_agents.training.learners.registry import make_learner
+from sjavs_agents.training.learners.schedule import stable_until
 from sjavs_agents.training.pool import Pool
 from sjavs_agents.training.team import Team
 from sjavs_agents.training.versions import versions
@@ -200,7 +201,9 @@ class Training:
         arrays = self.arrays()
         if self.team.leads:
             files.write_checkpoint(path, arrays, self.meta())
-            files.prune_checkpoints(path, self.config.run.keep)
+            stable = stable_until(self.config)
+            spared = "" if stable is None else files.checkpoint_name(stable)
+            files.prune_checkpoints(path, self.config.run.keep, spared)
         return path
 
     def save_agent(self) -> Path:

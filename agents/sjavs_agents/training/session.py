@@ -25,6 +25,7 @@ from sjavs_agents.training.display import Display, result_table
 from sjavs_agents.training.folder import write_about
 from sjavs_agents.training.health import Watch
 from sjavs_agents.training.learners.guarded import LearnerError
+from sjavs_agents.training.learners.schedule import stable_until
 from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metrics
 from sjavs_agents.training.opening import open_run
 from sjavs_agents.training.processes import run_team
@@ -164,6 +165,7 @@ def go_on(training: Training, console: Console, stop: StopSignal) -> None:
                 stop.is_set = True
             stopping = team.any(stop.is_set)
             due = training.iteration % config.run.checkpoint_every == 0
+            due |= training.iteration == stable_until(config)
             if due or stopping or training.is_finished:
                 training.save()
     if log:

@@ -42,7 +42,7 @@ LAYERS = [
     ("envs", r"sjavs_env/.*"),  # environments, records, pictures and whatever else comes
     (
         "uses",
-        r"agents/sjavs_agents/((training|analyze|puzzles|exact|reporting|luck|credit|swings)/.*"
+        r"agents/sjavs_agents/((training|analyze|puzzles|exact|reporting|luck|credit|swings|champion)/.*"
         r"|arena/tournament/.*|exploit/.*"
         r"|(arena|belief)/command\.py)",
     ),

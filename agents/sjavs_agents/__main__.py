@@ -15,6 +15,7 @@ __all__ = ["COMMANDS", "main", "script"]
 COMMANDS = {
     "train": ("sjavs_agents.training.command", "train a player by self-play"),
     "evaluate": ("sjavs_agents.arena.command", "measure players on duplicate boards"),
+    "champion": ("sjavs_agents.champion.command", "list or make the players that come along"),
     "report": ("sjavs_agents.reporting.command", "write results up as one page"),
     "rules": ("sjavs_env.cli.rules_command", "list the rule sets, or print one as a page"),
     "analyze": ("sjavs_agents.analyze.command", "judge recorded games"),

@@ -24,12 +24,14 @@ DESCRIPTION = (
 
 def pages() -> dict[str, Callable[[], str]]:
     """Return the pages about agents by path; ValueError where packages for training are missing."""
+    from sjavs_agents.champion.champions_page import champions_page
     from sjavs_agents.stats.rubber_page import rubber_page
 
     with needing("train"):
         from sjavs_agents.training.config import config_page
         from sjavs_agents.training.metrics import metrics_page
     return {
+        "docs/champions.md": champions_page,
         "docs/configuration.md": config_page,
         "docs/metrics.md": metrics_page,
         "docs/rubbers.md": rubber_page,

@@ -1,7 +1,8 @@
 """Agents by name: ``random``, ``rules``, a checkpoint; options follow a colon.
 
-``make_agent("random-pass:chance=0.9", game)``; options are separated by commas.  A name
-that is none of ``AGENTS`` is the path of a checkpoint: a ``.safetensors`` file or a folder.
+``make_agent("random-pass:chance=0.9", game)``; options are separated by commas.  ``champion`` is
+the trained player that comes with the program for the game being played.  A name that is none of
+these is the path of a checkpoint: a ``.safetensors`` file or a folder.
 ``"A|B"`` makes the calls of A and decides all else as B, ``"A||B"`` only plays cards as B.
 ``"module:Class"`` is an agent of your own: what the module holds by that name, a class or a
 function, is called with the game.
@@ -25,13 +26,15 @@ from sjavs_agents.heuristic.mixed_agent import MixedAgent
 from sjavs_agents.heuristic.random_agent import PassingAgent, RandomAgent
 from sjavs_agents.heuristic.rule_agent import RuleAgent
 from sjavs_agents.neural.config import DEVICES
+from sjavs_agents.neural.shelf import CHAMPION, champion_file, champion_files
 from sjavs_agents.own_code import own_agent, sources_of
+from sjavs_agents.search.budgets import BUDGETS, USUAL_BUDGET, search_within
 from sjavs_env import Game
 from sjavs_env.cli.extras import needing
 from sjavs_env.errors import shown
 
-__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "make_agent", "parts_of", "split_names",
-           "weights_path"]  # fmt: skip
+__all__ = ["AGENTS", "MOST_THREADS", "Recipe", "files_of", "make_agent", "parts_of", "searches",
+           "split_names", "weights_path"]  # fmt: skip
 
 MOST_THREADS = 256
 OWN_POLICY = "policy"  # in place of a name: that which the same player plays by
@@ -72,6 +75,13 @@ def _one_of(*words: str) -> Reader:
     return read
 
 
+def _budget(text: str) -> str:
+    """Read how long a trained player may search: milliseconds for a card."""
+    if text and text not in BUDGETS:
+        raise ValueError(f"{', '.join(BUDGETS)} (milliseconds for a card)")
+    return text or USUAL_BUDGET
+
+
 def _agent(text: str) -> str:
     """Leave the name of an agent as it is, until the game is known for which to make it."""
     return text
@@ -89,6 +99,8 @@ def _belief(text: str) -> str:
 
 def _found(reader: Reader, value: Any, game: Game) -> Any:
     """Return the agent or belief that an option names, any other value as it is."""
+    if not isinstance(value, str):
+        return value
     if reader is _belief:
         return import_module("sjavs_agents.belief.reading").read_belief(value, game)
     is_agent = reader is _agent or (reader is _agent_or_policy and value != OWN_POLICY)
@@ -156,10 +168,10 @@ def make_agent(name: str, game: Game) -> Agent:
         return MixedAgent(first, second, only_cards=only_cards)
     plain, options = _split(name)
     own = own_agent(plain)
-    recipe = AGENTS.get(plain) or _checkpoint(plain) or (Recipe(own) if own else None)
+    recipe = AGENTS.get(plain) or _trained(name, plain) or (Recipe(own) if own else None)
     if recipe is None:
         checkpoint = "the path of a checkpoint (a .safetensors file or a folder)"
-        allowed = ", ".join([*AGENTS, checkpoint, "module:Class for one of your own"])
+        allowed = ", ".join([*AGENTS, CHAMPION, checkpoint, "module:Class for one of your own"])
         raise ValueError(f"there is no agent {shown(plain)}; allowed: {allowed}")
     try:
         given = _read(plain, options, recipe) | ({"name": name} if recipe.searches else {})
@@ -174,6 +186,8 @@ def files_of(name: str) -> Iterator[Path]:
         plain, _ = _split(part)
         yield from (Path(part), Path(plain))
         yield from sources_of(part)
+        if plain == CHAMPION:
+            yield from champion_files().values()
         if plain and os.path.isdir(plain):
             yield Path(plain, "agent.safetensors")
             yield from Path(plain).glob("iteration_*.safetensors")
@@ -205,17 +219,32 @@ def split_names(text: str) -> list[str]:
     return names
 
 
-def weights_path(name: str) -> Path | None:
-    """Return the file or folder of the weights that an agent plays by; None for other agents."""
+def searches(name: str) -> bool:
+    """Say whether an agent of this name searches, so that its boards take long."""
+    for part in name.split("|"):
+        plain, options = _split(part)
+        if (plain in AGENTS and AGENTS[plain].searches) or options.startswith("search"):
+            return True
+    return False
+
+
+def weights_path(name: str, game: Game) -> Path | None:
+    """Return the file or folder of the weights that an agent plays by; None for other agents.
+
+    ValueError, one line, where the game has no champion.
+    """
     plain, _ = _split(name)
-    is_weights = "|" not in name and plain not in AGENTS and _checkpoint(plain) is not None
-    return Path(plain) if is_weights else None
+    if "|" in name or plain in AGENTS:
+        return None
+    if plain == CHAMPION:
+        return champion_file(game.rules)
+    return Path(plain) if _may_be_weights(plain) else None
 
 
 def _split(name: str) -> tuple[str, str]:
     """Part the name from its options; a path may hold colons of its own."""
     known, colon, options = name.partition(":")
-    if known in AGENTS:
+    if known in AGENTS or known == CHAMPION:
         return known, options if colon else ""
     path, _, last = name.rpartition(":")
     return (path, last) if "=" in last and path else (name, "")
@@ -237,22 +266,38 @@ def _read(name: str, options: str, recipe: Recipe) -> dict[str, Any]:
     return values
 
 
-def _checkpoint(path: str) -> Recipe | None:
-    """Return the recipe for trained weights, or None for what cannot be a checkpoint."""
-    if not path or not (path.endswith(".safetensors") or Path(path).is_dir()):
+def _trained(name: str, plain: str) -> Recipe | None:
+    """Return the recipe for a champion or trained weights, or None for what cannot be either."""
+    if plain != CHAMPION and not _may_be_weights(plain):
         return None
 
-    def load(game: Game, **options: Any) -> Agent:
-        with needing("train"):  # here, so that only who plays with networks needs torch
-            from sjavs_agents.neural.checkpoint import content_of
-        if content_of(Path(path)) == SOLVED:
-            solved = import_module("sjavs_agents.exact.solved")
-            return _solved(solved.load_solved(path, game), options)
-        with needing("train"):
-            from sjavs_agents.neural.policy import load_agent
-        return load_agent(path, game, **options)
+    def build(game: Game, search: str | None = None, **options: Any) -> Agent:
+        path = str(champion_file(game.rules)) if plain == CHAMPION else plain
+        agent = _loaded(path, game, options)
+        if search is not None:
+            kind, settings = search_within(game, search)
+            return AGENTS[kind].build(game, policy=agent, name=name, **settings)
+        if plain == CHAMPION:
+            agent.name = name
+        return agent
 
-    return Recipe(load, {"temperature": _number, "device": _one_of(*DEVICES)})
+    return Recipe(build, {"temperature": _number, "device": _one_of(*DEVICES), "search": _budget})
+
+
+def _may_be_weights(path: str) -> bool:
+    return bool(path) and (path.endswith(".safetensors") or Path(path).is_dir())
+
+
+def _loaded(path: str, game: Game, options: Mapping[str, Any]) -> Agent:
+    """Return the player in a file or the folder of a run."""
+    with needing("train"):  # here, so that only who plays with networks needs torch
+        from sjavs_agents.neural.checkpoint import content_of
+    if content_of(Path(path)) == SOLVED:
+        solved = import_module("sjavs_agents.exact.solved")
+        return _solved(solved.load_solved(path, game), options)
+    with needing("train"):
+        from sjavs_agents.neural.policy import load_agent
+    return load_agent(path, game, **options)
 
 
 def _solved(agent: Agent, options: Mapping[str, Any]) -> Agent:

@@ -83,6 +83,11 @@ COMMANDS: dict[str, tuple[Sequence[str], Sequence[str], dict[str, Callable[..., 
         ["", "--rules", "--set", "--asks", "--seed", "--json"],
         {"sjavs_agents.exact.session.grow_tree": worked},
     ),
+    "sjavs_agents.champion.command": (
+        ["export", "a.safetensors"],
+        ["", "--out", "--against", "--boards", "--search-boards", "--seed", "--processes"],
+        {"sjavs_agents.champion.session.measured": worked},
+    ),
     "sjavs_agents.exploit.command": (
         ["rules"],
         ["", "--rules", "--set", "--method", "--seats", "--from", "--budget", "--tries", "--config",

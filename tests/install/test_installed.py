@@ -57,8 +57,8 @@ LACKS = {  # commands that say in one line which extra they need
     "sjavs belief --out b.safetensors": "needs numba; pip install 'sjavs[search,train]'",
     "sjavs exact solve --out s.safetensors": "needs safetensors; pip install 'sjavs[train]'",
 }
-COMMANDS = ("train", "evaluate", "report", "rules", "analyze", "credit", "swings", "luck",
-            "puzzles", "belief", "exact", "exploit", "docs")  # fmt: skip
+COMMANDS = ("train", "evaluate", "champion", "report", "rules", "analyze", "credit", "swings",
+            "luck", "puzzles", "belief", "exact", "exploit", "docs")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

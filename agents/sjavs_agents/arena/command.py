@@ -26,6 +26,7 @@ from sjavs_agents.arena.tournament.plan import Plan
 from sjavs_agents.arena.tournament.progress import Shown
 from sjavs_agents.arena.tournament.running import Halt, Halted, Ranks, Tournament
 from sjavs_agents.arena.tournament.summary import Rows, as_json, matches, tables
+from sjavs_agents.neural.shelf import CHAMPION
 from sjavs_agents.registry import AGENTS
 from sjavs_env.cli.atomic_files import json_bytes, write_all, write_json
 from sjavs_env.cli.claim import claimed
@@ -43,8 +44,9 @@ __all__ = ["main"]
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = OneLineParser(prog=program, description="Measure agents on duplicate boards.")
     agents = (
-        f"{', '.join(AGENTS)}, a checkpoint, or module:Class for one of your own; options follow "
-        "a colon, as in x:temperature=1; a pattern as runs/*/checkpoints/* is all of its files"
+        f"{', '.join(AGENTS)}, {CHAMPION}, a checkpoint, or module:Class for one of your own; "
+        "options follow a colon, as in x:temperature=1; a pattern as runs/*/checkpoints/* is all "
+        "of its files"
     )
     add = parser.add_argument
     add("agents", nargs="+", metavar="AGENT", help=f"two or more of: {agents}")

@@ -78,7 +78,8 @@ def write_checkpoint(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> Non
 def read_checkpoint(path: Path) -> tuple[Contents, dict[str, Any]]:
     """Return arrays and metadata; DamagedError if the file is not a sound checkpoint.
 
-    What the metadata must hold depends on what it is of; see ``require``.
+    What the metadata must hold depends on what it is of; see ``require``.  Weights that are kept in
+    16 bits, to be small, are read in 32.
     """
     if not path.is_file():
         raise CheckpointError(f"{path}: there is no such checkpoint file")
@@ -91,12 +92,16 @@ def read_checkpoint(path: Path) -> tuple[Contents, dict[str, Any]]:
             meta = read_json(header)
             if meta.get("format") != FORMAT or meta.get("version") != VERSION:
                 raise OddFileError(_other_version(meta))
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
+            arrays = {k: _widened(file.get_tensor(k)) for k in file.keys()}  # noqa: SIM118  # not a dict
     except (SafetensorError, OSError) as error:
         raise DamagedError(f"{path}: not a whole safetensors file ({reason(error)})") from None
     except OddFileError as error:
         raise DamagedError(f"{path}: {error}") from None
     return arrays, meta
+
+
+def _widened(value: NDArray[Any]) -> NDArray[Any]:
+    return value.astype(np.float32) if value.dtype == np.float16 else value
 
 
 def _other_version(meta: Mapping[str, Any]) -> str:

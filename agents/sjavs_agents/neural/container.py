@@ -18,7 +18,7 @@ MOST_HEADER = 16 * 2**20  # bytes
 MOST_ARRAYS = 100_000
 MOST_DIMENSIONS = 8
 DTYPES = {  # those that a checkpoint is written with, and their bytes
-    "F32": 4, "F64": 8, "I64": 8, "I32": 4, "I16": 2, "I8": 1,
+    "F16": 2, "F32": 4, "F64": 8, "I64": 8, "I32": 4, "I16": 2, "I8": 1,
     "U64": 8, "U32": 4, "U16": 2, "U8": 1,
 }  # fmt: skip
 

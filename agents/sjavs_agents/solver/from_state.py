@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sjavs_agents.base.sides import has_two_sides
 from sjavs_agents.solver.position import FOLLOW_WORDS, Deals, Deck
 from sjavs_env import Game, GameState, Phase
 from sjavs_env.engine.course import can_swap
@@ -16,7 +17,7 @@ __all__ = ["allies", "check_in_play", "deals_of", "deck_of", "swap_may_follow"]
 def deck_of(game: Game) -> Deck:
     """Return the cards of a game; ValueError if it has more sides than two."""
     t = game.tables
-    if t.seats and t.n_players > 2:
+    if not has_two_sides(game):
         raise ValueError(
             f"{game.rules.name} with {t.n_players} players is no game of two sides; allowed: "
             "games of partners, of a declarer against the rest, or of two players"

@@ -175,7 +175,10 @@ class RunConfig:
     share them where there are fewer.
     """
     init: str = ""
-    """Run folder, checkpoint or player whose weights are the first ones (none: random)."""
+    """Run folder, checkpoint or player whose weights are the first ones (none: random).
+
+    ``champion`` is the player that comes with the program for the game. Sizes must be the same.
+    """
 
 
 @dataclass

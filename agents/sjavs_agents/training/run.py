@@ -23,7 +23,7 @@ from sjavs_agents.neural.checkpoint import reading, require, require_observation
 from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
 from sjavs_agents.neural.policy import NeuralAgent, save_agent
-from sjavs_agents.registry import make_agent
+from sjavs_agents.registry import make_agent, weights_path
 from sjavs_agents.training.collect import Collector, DivergedError, Rollout, can_choose
 from sjavs_agents.training.config import TrainConfig, config_to_dict
 from sjavs_agents.training.continuing import RUN, settings_of_run, take_first_weights
@@ -99,7 +99,8 @@ class Training:
         run = cls(config, precision, team)
         if config.run.init:
             try:
-                found = take_first_weights(run.learner, config.run.init, run.game, config.network)
+                path = str(weights_path(config.run.init, run.game) or config.run.init)
+                found = take_first_weights(run.learner, path, run.game, config.network)
             except ValueError as error:
                 raise ValueError(f"run.init: {error}") from None
             for trouble in found:

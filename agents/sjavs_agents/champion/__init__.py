@@ -1,0 +1,1 @@
+"""Champions: players that ship with the program, made from runs and told about by cards."""

@@ -30,7 +30,7 @@ from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.training.team import Team, TeamError, together
 from sjavs_env.cli.stop import STOPS
 
-__all__ = ["Work", "run_team"]
+__all__ = ["Work", "is_restarted", "run_team"]
 
 Work = Callable[[Team, Any], int]  # what a process of the team does; the leader's status counts
 
@@ -59,6 +59,11 @@ def run_team(processes: int, work: Work, task: Any, device: str = "cpu") -> int:
     if processes == 1:
         return work(Team(), task)
     return _watch_over(processes, work, task, can_link_gpus(device, processes))
+
+
+def is_restarted() -> bool:
+    """Return whether torchrun has started this process again, after one of its team was lost."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
 
 
 def can_link_gpus(device: str, size_here: int) -> bool:

@@ -28,7 +28,7 @@ from sjavs_agents.training.learners.guarded import LearnerError
 from sjavs_agents.training.learners.schedule import stable_until
 from sjavs_agents.training.metrics import Log, contract_metrics, evaluation_metrics
 from sjavs_agents.training.opening import open_run
-from sjavs_agents.training.processes import run_team
+from sjavs_agents.training.processes import is_restarted, run_team
 from sjavs_agents.training.result import evaluate, final_result
 from sjavs_agents.training.run import Training, use_threads
 from sjavs_agents.training.team import Team, TeamError
@@ -64,7 +64,7 @@ def run_session(arguments: TrainArguments, program: str = "sjavs train") -> int:
     """
     with failing(BAD_INPUT, ValueError):
         config, fresh = load_config(arguments.settings)
-        task = with_rules(config, arguments), fresh
+        task = with_rules(config, arguments), fresh and not is_restarted()
         chosen_device(config.run.device, setting="run.device")
     processes = config.run.processes
     member = Member(program) if processes > 1 else work

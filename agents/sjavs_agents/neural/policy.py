@@ -44,6 +44,7 @@ from sjavs_env import (
 from sjavs_env.rules.overrides import differences
 
 __all__ = [
+    "ILLEGAL",
     "NeuralAgent",
     "load_agent",
     "masked_log_probs",

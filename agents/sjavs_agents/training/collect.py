@@ -19,7 +19,7 @@ from torch import Tensor
 from sjavs_agents.base import Agent, Ints, forced, open_decisions
 from sjavs_agents.base.asking import ask
 from sjavs_agents.neural.network import Policies, Precision
-from sjavs_agents.neural.policy import masked_log_probs, sample_actions, split_logits
+from sjavs_agents.neural.policy import ILLEGAL, masked_log_probs, sample_actions, split_logits
 from sjavs_env import (
     REDEAL,
     Encoder,
@@ -31,7 +31,7 @@ from sjavs_env import (
     view_of,
 )
 
-__all__ = ["Collector", "DivergedError", "Rollout", "Seating", "can_choose"]
+__all__ = ["Choosing", "Collector", "DivergedError", "Rollout", "Seating", "can_choose"]
 
 LEARNER = -1
 _PROBED = 256  # decisions of a rollout that policies are tried on
@@ -39,6 +39,14 @@ _PROBED = 256  # decisions of a rollout that policies are tried on
 
 class DivergedError(RuntimeError):
     """The weights, or what comes of them, are no numbers to play by any more."""
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """How actions are drawn while deals are played for a learner."""
+
+    greedy: bool = False  # the likeliest action, not a sample
+    epsilon: float = 0.0  # share of all choices that is drawn evenly from what is legal
 
 
 @dataclass(eq=False)
@@ -70,6 +78,14 @@ class Rollout:
 
     def __len__(self) -> int:
         return len(self.action)
+
+    def deals(self) -> Ints:
+        """Return the game (D,) that each decision was made in."""
+        game_of = np.zeros(len(self), np.intp)
+        for decision in self.index:
+            games = np.flatnonzero(decision >= 0)
+            game_of[decision[games]] = games
+        return game_of
 
 
 class _Buffer:
@@ -114,6 +130,7 @@ class Collector:
         own = np.arange(n_games) if share is None else np.array(share)
         self.game = game
         self.explore = explore
+        self.choosing = Choosing()
         self.encoder = encoder
         self.n_games = len(own)
         self.state = game.new_games(len(own), seed=seed, numbers=own, stride=n_games, dealer=own)
@@ -209,7 +226,7 @@ class Collector:
         legal = torch.from_numpy(a["mask"][kept]).bool()
         is_play = a["is_play"][kept]
         logits = split_logits(policies, torch.from_numpy(counts), is_play, precision)
-        log_probs = self._mixed(masked_log_probs(logits, legal), legal, is_play).numpy()
+        log_probs = self._mixed(self._policy(logits, legal), legal, is_play).numpy()
         chosen = sample_actions(log_probs, rng)
         if not _are_sound(log_probs, a["mask"][kept], chosen):
             raise DivergedError(
@@ -220,13 +237,29 @@ class Collector:
         a["log_prob"][kept] = log_probs[np.arange(len(chosen)), chosen]
         return kept, self.encoder.decode_actions(chosen, arranged)
 
+    def _policy(self, logits: Tensor, legal: Tensor) -> Tensor:
+        """Return the log-probabilities (R, A) that the learner chooses by."""
+        log_probs = masked_log_probs(logits, legal)
+        if self.choosing.greedy:
+            best = log_probs.argmax(dim=1, keepdim=True)
+            log_probs = torch.full_like(log_probs, ILLEGAL).scatter_(1, best, 0.0)
+        if self.choosing.epsilon > 0:
+            mixed = _evenly_mixed(log_probs, legal, self.choosing.epsilon)
+            log_probs = torch.where(legal, mixed, log_probs)
+        return log_probs
+
     def _mixed(self, log_probs: Tensor, legal: Tensor, is_play: NDArray[np.bool_]) -> Tensor:
         """Return the log-probabilities (R, A) that actions are drawn with."""
         if self.explore == 0 or is_play.all():
             return log_probs
-        evenly = legal / legal.sum(dim=1, keepdim=True)
-        mixed = torch.log((1 - self.explore) * log_probs.exp() + self.explore * evenly + 1e-30)
+        mixed = _evenly_mixed(log_probs, legal, self.explore)
         return torch.where(torch.from_numpy(is_play)[:, None] | ~legal, log_probs, mixed)
+
+
+def _evenly_mixed(log_probs: Tensor, legal: Tensor, share: float) -> Tensor:
+    """Return log-probabilities (R, A) where a share of the choices is drawn evenly."""
+    evenly = legal / legal.sum(dim=1, keepdim=True)
+    return torch.log((1 - share) * log_probs.exp() + share * evenly + 1e-30)
 
 
 @torch.inference_mode()

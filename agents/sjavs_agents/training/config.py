@@ -66,7 +66,7 @@ class LearnConfig:
     """How policies are improved by the deals of an iteration."""
 
     name: str = "ppo"
-    """The learning algorithm: ``ppo``, or ``module:Class`` for one of your own."""
+    """The learning algorithm: ``ppo``, ``dmc`` (Deep Monte Carlo), or ``module:Class``."""
     epochs: int = bounded(2, 1, 1000)
     """Passes over the decisions of one iteration."""
     minibatch: int = bounded(8192, 1, LARGE)
@@ -99,6 +99,8 @@ class LearnConfig:
     """Share of the slow copy that stays at each iteration; the copy is what is evaluated."""
     value_coefficient: float = bounded(0.5, 0)
     """Weight of the critic's squared error."""
+    epsilon: float = bounded(0.01, 0, 1)
+    """Share of all choices that ``dmc`` draws evenly, in place of the best."""
     max_grad_norm: float = bounded(0.5, 0)
     """Gradients of each network are scaled down to this norm."""
 

@@ -15,6 +15,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from sjavs_agents.arena.match import MatchResult
 from sjavs_agents.training.health import SIGNS
+from sjavs_agents.training.learners.dmc import Dmc
 from sjavs_agents.training.learners.ppo import Ppo
 from sjavs_env import REDEAL, Game, GameState
 
@@ -27,7 +28,7 @@ METRICS: dict[str, str] = {
     "charts/learning_rate": "Adam step size.",
     "charts/entropy_bonus": "Weight of the policy's entropy in the loss.",
     "charts/pool_won": "Share of deals the learner wins against its older copies (mean).",
-    **{f"losses/{name}": text for name, text in Ppo.explained.items()},
+    **{f"losses/{name}": text for name, text in {**Ppo.explained, **Dmc.explained}.items()},
     "eval/{opponent}/game_points": "Mean game points per deal more than this opponent, on the "
     "same duplicate boards every time.",
     "eval/{opponent}/game_points_low": "Lower end of its 95 % interval.",

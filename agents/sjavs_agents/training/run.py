@@ -24,7 +24,7 @@ from sjavs_agents.neural.device import chosen_device
 from sjavs_agents.neural.network import Policies, Precision, copy_of, fastest_precision
 from sjavs_agents.neural.policy import NeuralAgent, save_agent
 from sjavs_agents.registry import make_agent, weights_path
-from sjavs_agents.training.collect import Collector, DivergedError, Rollout, can_choose
+from sjavs_agents.training.collect import Choosing, Collector, DivergedError, Rollout, can_choose
 from sjavs_agents.training.config import TrainConfig, config_to_dict
 from sjavs_agents.training.continuing import RUN, settings_of_run, take_first_weights
 from sjavs_agents.training.derived import resolved
@@ -128,10 +128,17 @@ class Training:
         """Play this process's share of the deals of this iteration."""
         rng = self._random(_COLLECT)
         self.collector.explore = self._explored()
+        self.collector.choosing = self.choosing
         seating = self.pool.seat(self.collector.n_games, rng)
         rollout = self.collector.collect(self.learner.policies, self.precision, seating, rng)
         self.pool.record(self.team.total(self.pool.met(seating, rollout.rewards)))
         return rollout
+
+    @property
+    def choosing(self) -> Choosing:
+        """How the learner wants its deals to be played: by samples, if it does not say."""
+        found: Choosing = getattr(self.learner, "choosing", Choosing())
+        return found
 
     def _explored(self) -> float:
         """Return the share of calls that is drawn evenly in this iteration."""
@@ -182,9 +189,12 @@ class Training:
         return NeuralAgent(name, self.game, self.learner.average, self.encoder, self.precision)
 
     def _copy(self, name: str) -> NeuralAgent:
-        """Return a frozen copy of the current policy that samples as the learner does."""
-        policies = copy_of(self.learner.policies, self.encoder, self.config.network)
-        return NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0)
+        """Return a frozen copy of the current policy that chooses as the learner does."""
+        return self._member(name, copy_of(self.learner.policies, self.encoder, self.config.network))
+
+    def _member(self, name: str, policies: Policies) -> NeuralAgent:
+        temperature = 0.0 if self.choosing.greedy else 1.0
+        return NeuralAgent(name, self.game, policies, self.encoder, self.precision, temperature)
 
     # -- checkpoints
 
@@ -286,7 +296,7 @@ class Training:
         for i, name in enumerate(names):
             policies = Policies(self.encoder, self.config.network).requires_grad_(False)
             load_module(policies.to(self.device), arrays, f"pool.{i}")
-            self.pool.add(NeuralAgent(name, self.game, policies, self.encoder, self.precision, 1.0))
+            self.pool.add(self._member(name, policies))
         self.pool.won = won
         games = GameState.from_arrays(self._game_arrays(arrays))
         own = games.select(np.array(self.team.share(self.config.collect.deals)))

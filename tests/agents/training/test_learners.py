@@ -255,6 +255,18 @@ def test_a_learner_that_leaves_while_it_restores_fails_and_its_checkpoints_stay(
     assert sorted((tmp_path / "tiny" / "checkpoints").iterdir()) == kept
 
 
+def test_a_way_of_choosing_that_is_none_ends_the_training_in_one_line(
+    tmp_path: Path, example: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "reinforce.py"
+    source = path.read_text("utf-8")
+    path.write_text(source + "\n    choosing = 'the best'\n", encoding="utf-8")
+    assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 1
+    err = capsys.readouterr().err
+    assert f"learner '{example}' has choosing 'the best'; allowed: a Choosing, or none" in err
+    assert err.count("\n") == 1
+
+
 def test_a_number_that_is_not_finite_is_logged_as_it_is(tmp_path: Path, example: str) -> None:
     rewritten(tmp_path, "return weighted_means(found)", "return {'value': float('nan')}")
     assert train.main([*tiny_args(tmp_path), "--learn.name", example]) == 0

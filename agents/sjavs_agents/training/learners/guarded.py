@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sjavs_agents.base.asking import what_was_raised
 from sjavs_agents.neural.container import DTYPES
 from sjavs_agents.neural.network import Policies
-from sjavs_agents.training.collect import Rollout
+from sjavs_agents.training.collect import Choosing, Rollout
 from sjavs_agents.training.learners.base import Arrays, Learner
 from sjavs_agents.training.team import TeamError
 from sjavs_env.errors import shown
@@ -45,6 +45,17 @@ class GuardedLearner:
         """The policies that play and learn."""
         with self._asked("policies"):
             return self._own.policies
+
+    @property
+    def choosing(self) -> Choosing:
+        """How it wants its deals to be played."""
+        with self._asked("choosing"):
+            found: object = getattr(self._own, "choosing", Choosing())
+        if not isinstance(found, Choosing):
+            raise LearnerError(
+                f"{self._called} has choosing {shown(found)}; allowed: a Choosing, or none"
+            )
+        return found
 
     @property
     def average(self) -> Policies:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sjavs_agents.own_code import made_by, own_callable
 from sjavs_agents.training.learners.base import Learner, Setup
+from sjavs_agents.training.learners.dmc import Dmc
 from sjavs_agents.training.learners.guarded import GuardedLearner
 from sjavs_agents.training.learners.ppo import Ppo
 from sjavs_env.errors import shown
@@ -13,7 +14,7 @@ from sjavs_env.errors import shown
 __all__ = ["LEARNERS", "learner_named", "make_learner"]
 
 # A new algorithm is one more line here.
-LEARNERS: dict[str, Callable[[Setup], Learner]] = {"ppo": Ppo}
+LEARNERS: dict[str, Callable[[Setup], Learner]] = {"ppo": Ppo, "dmc": Dmc}
 _PARTS = ("explained", "policies", "average", "learn", "arrays", "restore", "start_from")
 
 

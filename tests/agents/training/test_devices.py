@@ -26,6 +26,7 @@ from sjavs_agents.neural.network import Precision
 from sjavs_agents.registry import make_agent
 from sjavs_agents.training.collect import Rollout
 from sjavs_agents.training.learners.base import Setup
+from sjavs_agents.training.learners.dmc import Dmc
 from sjavs_agents.training.learners.ppo import Ppo
 from sjavs_agents.training.learners.schedule import Schedule
 from sjavs_agents.training.processes import can_link_gpus, run_team
@@ -69,6 +70,17 @@ def test_forward_loss_and_step_stay_on_one_device(tmp_path: Path) -> None:
     assert {m.device for m in moments if m.ndim} == {META}
     with pytest.raises(RuntimeError, match="meta"):  # the test would notice
         learner.descend("play", training_batch(training, rollout), schedule)
+
+
+def test_deep_monte_carlo_stays_on_one_device(tmp_path: Path) -> None:
+    training = Training(tiny_config(tmp_path))
+    rollout = training.collect()
+    learner = Dmc(setup_on(training, META))
+    batch = learner.batch(rollout, zeros(rollout), zeros(rollout))
+    found = learner.descend("play", batch.at(np.flatnonzero(rollout.is_play)))
+    assert found["q_play"].device == META
+    learner.step(("play",), len(rollout))
+    assert {p.device for p in learner.policies.parameters()} == {META}
 
 
 def training_batch(training: Training, rollout: Rollout) -> Any:

@@ -156,8 +156,11 @@ def fastest_precision(
 ) -> Precision:
     """Measure a training step of the play policy in both formats and return the faster one.
 
-    bfloat16 is two to four times faster on CPUs with matrix units and slower on others.
+    bfloat16 is two to four times faster on CPUs with matrix units and slower on others.  On the
+    device ``mps``, which has it in some systems alone, it is not tried.
     """
+    if device is not None and device.type == "mps":
+        return Precision("float32")
     seconds = {}
     for name in ("float32", "bfloat16"):
         precision = Precision(name)

@@ -5,6 +5,8 @@ duplicate boards, and tells for each way of measuring the standard deviation of 
 many times as many deals a single table without any correction needs for the same interval:
 
 * *corrected*: one table, with the luck of the cards taken out (``sjavs_agents.luck``)
+* *known*: with the luck of draws taken out as well, of those of the two that tell their
+  probabilities; only with ``--model FILE --crew AGENT``, as ``sjavs luck fit`` makes it
 * *duplicate*: all tables of a board, whose number of deals is counted
 * *both*: boards, by least squares on even functions of the values of the deal: how large they are,
   seat by seat.  Luck itself cancels on a board, so nothing else is left for a control variate.
@@ -16,24 +18,28 @@ Where a board holds deals that nobody bid on their luck is taken out as well.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 
 from benchmarks.arguments import number, writable
 from sjavs_agents.arena.match import BOARD_BITS, MatchResult, play_match
 from sjavs_agents.arena.seating import seating
-from sjavs_agents.base import Floats
+from sjavs_agents.base import Agent, Floats, known_probabilities
 from sjavs_agents.luck.deal_values import DealValues
+from sjavs_agents.luck.drawn_actions import DrawLuck
+from sjavs_agents.luck.known_players import KnownPlayers
 from sjavs_agents.luck.luck_model import LuckModel, fitted_path, read_model
 from sjavs_agents.luck.outcomes import UNITS, Dealt
 from sjavs_agents.registry import make_agent
-from sjavs_env import Game, rules_to_json
+from sjavs_env import Game, replay, rules_to_json, view_of
 from sjavs_env.cli.atomic_files import write_json
 from sjavs_env.cli.command import OneLineParser, reason, run_command
 from sjavs_env.cli.rule_arguments import add_rule_arguments, rules_of
 from sjavs_env.engine.deal import numbered_decks
+from sjavs_env.records.history import Record
 
 __all__ = ["Spread", "main", "spreads"]
 
@@ -45,14 +51,24 @@ class Spread:
     unit: str
     plain: float
     corrected: float
+    known: float | None
     duplicate: float
     both: float
     moved: float  # mean of what is taken off at the first table, in standard errors: luck has none
 
 
-def spreads(result: MatchResult, model: LuckModel, seed: int) -> list[Spread]:
-    """Return the spreads of a match of deals, in game points and card points."""
-    game, values = result.game, DealValues(result.game)
+def spreads(
+    result: MatchResult,
+    model: LuckModel,
+    seed: int,
+    crew: Agent | None = None,
+    drawn: Mapping[str, Floats] | None = None,
+) -> list[Spread]:
+    """Return the spreads of a match of deals, in game points and card points.
+
+    ``drawn`` is the luck of draws by unit, of each seat at each table (boards * tables, P).
+    """
+    game, values = result.game, DealValues(result.game, crew)
     model.check_game(game, values.names)
     first = result.boards << BOARD_BITS
     counts = (result.numbers - first[:, None]).max(axis=1) + 1  # deals that some table needed
@@ -70,7 +86,11 @@ def spreads(result: MatchResult, model: LuckModel, seed: int) -> list[Spread]:
         np.add.at(taken, board, (off @ of_a.T) * in_play)
         size = np.zeros((len(first), off.shape[1]))
         np.add.at(size, board, off)
-        spread.append(_spread(unit, getattr(result, unit), taken, size))
+        luck = None
+        if drawn is not None:
+            per_table = drawn[unit].reshape(*result.numbers.shape, -1)
+            luck = model.corrections[unit].draws * (per_table * of_a).sum(axis=2)
+        spread.append(_spread(unit, getattr(result, unit), taken, size, luck))
     return spread
 
 
@@ -84,7 +104,9 @@ def _shares(game: Game) -> Floats:
     return np.asarray(of_a * (parties - 1) / parties)
 
 
-def _spread(unit: str, results: Floats, taken: Floats, size: Floats) -> Spread:
+def _spread(
+    unit: str, results: Floats, taken: Floats, size: Floats, drawn: Floats | None = None
+) -> Spread:
     tables = results.shape[1]
     corrected = results - taken
     boards = results.mean(axis=1)
@@ -99,24 +121,44 @@ def _spread(unit: str, results: Floats, taken: Floats, size: Floats) -> Spread:
         rest[test] = boards[test] - (columns[test] - centre) @ slopes
     one = np.sqrt(tables)  # a board costs so many deals
     return Spread(
-        unit, float(results.std()), float(corrected.std()), float(boards.std() * one),
-        float(rest.std() * one), float(moved),
+        unit, float(results.std()), float(corrected.std()),
+        None if drawn is None else float((corrected - drawn).std()),
+        float(boards.std() * one), float(rest.std() * one), float(moved),
     )  # fmt: skip
 
 
 def line(spread: Spread, pair: str) -> str:
     """Return the spreads as a line: standard deviations, and deals saved."""
-    saved = [(spread.plain / x) ** 2 for x in (spread.corrected, spread.duplicate, spread.both)]
     cells = "".join(
-        f"{x:>10.2f} ({s:4.1f}×)"
-        for x, s in zip((spread.corrected, spread.duplicate, spread.both), saved, strict=True)
+        f"{'':18}" if x is None else f"{x:>10.2f} ({(spread.plain / x) ** 2:4.1f}×)"
+        for x in (spread.corrected, spread.known, spread.duplicate, spread.both)
     )
     return f"{pair:36}{spread.unit:13}{spread.plain:>8.2f}{cells}{spread.moved:>8.1f}"
 
 
 HEAD = (
-    f"{'A - B':36}{'unit':13}{'plain':>8}{'corrected':>18}{'duplicate':>18}{'both':>18}{'moved':>8}"
+    f"{'A - B':36}{'unit':13}{'plain':>8}{'corrected':>18}{'known':>18}"
+    f"{'duplicate':>18}{'both':>18}{'moved':>8}"
 )
+
+
+def luck_of_tables(
+    game: Game, records: Sequence[Record], agents: Sequence[Agent], crew: Agent, seed: int
+) -> dict[str, Floats]:
+    """Return by unit what their draws brought each seat (records, P) of those who tell of them."""
+    players = KnownPlayers(
+        game, {a.name: a for a in agents if _tells(game, a)}, DrawLuck(game, crew, seed)
+    )
+    for i, record in enumerate(records):
+        positions = list(replay(record))
+        players.read(positions, record["players"], dict.fromkeys(range(len(record["deals"])), i))
+    return players.luck.of(len(records))
+
+
+def _tells(game: Game, agent: Agent) -> bool:
+    state = game.new_games(1)
+    view = view_of(game, state, np.array([0]), state.seat)
+    return known_probabilities(agent, view, game.legal_actions(state)) is not None
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -126,16 +168,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_rule_arguments(parser)
     parser.add_argument("--boards", type=number(8, 10**6), default=500, help="(%(default)s)")
     parser.add_argument("--seed", type=number(0, 2**63), default=0, help="(%(default)s)")
+    parser.add_argument("--model", type=Path, metavar="FILE", help="(the one of the program)")
+    parser.add_argument("--crew", metavar="AGENT", help="the one that the model was made with")
     parser.add_argument("--json", type=writable, metavar="FILE")
     args = parser.parse_args(argv)
     try:
         game = Game(rules_of(args))
         pair = make_agent(args.agents[0], game), make_agent(args.agents[1], game)
-        _, model = read_model(fitted_path(game))
+        _, model = read_model(args.model or fitted_path(game))
+        crew = make_agent(args.crew, game) if args.crew else None
     except (ValueError, OSError) as error:
         parser.error(reason(error))
-    result = play_match(game, pair, args.boards, args.seed)
-    found = spreads(result, model, args.seed)
+    records: list[Record] = []
+    keep = None if crew is None else records.extend
+    result = play_match(game, pair, args.boards, args.seed, keep=keep)
+    drawn = None if crew is None else luck_of_tables(game, records, pair, crew, args.seed)
+    found = spreads(result, model, args.seed, crew, drawn)
     told = f"{game.rules.name}, {args.boards} boards, {int(result.deals.sum())} deals"
     print(f"{told}: standard deviations of a deal\n{HEAD}")
     for spread in found:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base.agent import Agent, Ints, OpenHandedAgent
+from sjavs_agents.base.agent import Agent, Floats, Ints, OpenHandedAgent, known_probabilities
 from sjavs_env import GameState, Phase, PlayerView
 from sjavs_env.envs.policies import read_answer
-from sjavs_env.errors import MOST_SHOWN
+from sjavs_env.errors import MOST_SHOWN, shown
 
-__all__ = ["AgentError", "ask", "ask_open", "guarded", "named", "what_was_raised"]
+__all__ = ["AgentError", "ask", "ask_open", "guarded", "named", "told", "what_was_raised"]
 
 Where = Callable[[int], str]  # tells the decision in a row
 
@@ -56,6 +56,32 @@ def ask_open(
 ) -> Ints:
     """Return the actions (R,) of an agent that is shown all hands in the games ``rows``."""
     return _answer(agent, lambda own: agent.act_open(state, rows, own, rng), mask, labels, where)
+
+
+def told(agent: Agent, view: PlayerView, mask: NDArray[np.int8]) -> Floats | None:
+    """Return the probabilities (R, A) by which an agent draws; None if it does not tell them.
+
+    ValueError, one line, for what are no probabilities of legal actions.
+    """
+    found = known_probabilities(agent, view, mask)
+    return None if found is None else _checked(agent, found, mask)
+
+
+def _checked(agent: Agent, found: Floats, mask: NDArray[np.int8]) -> Floats:
+    """ValueError unless these are probabilities (R, A) of legal actions."""
+    is_sound = (
+        isinstance(found, np.ndarray)
+        and found.shape == mask.shape
+        and bool(np.isfinite(found).all())
+        and bool((found[mask == 0] == 0).all() and (found >= 0).all())
+        and bool(np.allclose(found.sum(axis=1), 1, atol=1e-6))
+    )
+    if not is_sound:
+        raise ValueError(
+            f"agent {shown(agent.name)} tells what are no probabilities; allowed: numbers from 0 "
+            "for legal actions alone that add up to 1"
+        )
+    return np.asarray(found / found.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
 def named(agent: object) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sjavs_agents.base import Agent, Floats, Ints, fair, known_probabilities
-from sjavs_agents.base.asking import ask
+from sjavs_agents.base import Agent, Floats, Ints, fair
+from sjavs_agents.base.asking import ask, told
 from sjavs_agents.exact.game_tree import GameTree
 from sjavs_env import PlayerView, view_of
 from sjavs_env.errors import shown
@@ -69,9 +69,9 @@ def _answers(
     """Probabilities (R, A) in some information sets, and how often each question was put."""
     view = view_of(tree.game, tree.examples, rows, tree.infoset_seat[rows].astype(np.intp))
     mask = tree.game.legal_actions(tree.examples, rows)
-    told = known_probabilities(agent, view, mask)
-    if told is not None:
-        return _checked(agent, told, mask), 0
+    known = told(agent, view, mask)
+    if known is not None:
+        return known, 0
     everything = np.arange(len(rows))
     before = rng.bit_generator.state
     counts = np.zeros(mask.shape)
@@ -98,20 +98,3 @@ def _asked(
     """Ask once; the agent may change what it is shown."""
     own = view.select(np.arange(len(view)))
     return ask(agent, own, mask, rng, tree.game.actions.labels)
-
-
-def _checked(agent: Agent, told: Floats, mask: NDArray[np.int8]) -> Floats:
-    """ValueError unless these are probabilities (R, A) of legal actions."""
-    is_sound = (
-        isinstance(told, np.ndarray)
-        and told.shape == mask.shape
-        and bool(np.isfinite(told).all())
-        and bool((told[mask == 0] == 0).all() and (told >= 0).all())
-        and bool(np.allclose(told.sum(axis=1), 1, atol=1e-6))
-    )
-    if not is_sound:
-        raise ValueError(
-            f"agent {shown(agent.name)} tells what are no probabilities; allowed: numbers from 0 "
-            "for legal actions alone that add up to 1"
-        )
-    return np.asarray(told / told.sum(axis=1, keepdims=True), dtype=np.float64)

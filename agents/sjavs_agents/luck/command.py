@@ -13,9 +13,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from sjavs_agents.arena.tournament.entrants import fingerprint
+from sjavs_agents.base import Agent, fair
 from sjavs_agents.base.asking import AgentError
 from sjavs_agents.luck.deal_values import DealValues
+from sjavs_agents.luck.drawn_actions import DrawLuck
 from sjavs_agents.luck.fitting import fit_model
+from sjavs_agents.luck.known_players import KnownPlayers
 from sjavs_agents.luck.luck_model import LuckModel, fitted_path, read_model, write_model
 from sjavs_agents.luck.outcomes import UNITS
 from sjavs_agents.luck.recorded_results import Episodes, read_episodes
@@ -45,6 +49,12 @@ def _parser(program: str) -> argparse.ArgumentParser:
         help="a file of game records, one in a line")  # fmt: skip
     measure.add_argument("--model", type=Path, metavar="FILE",
         help="made by fit (default: the one that comes with the program)")  # fmt: skip
+    measure.add_argument("--crew", metavar="AGENT",
+        help="the one that the model was made with, if it was")  # fmt: skip
+    measure.add_argument("--known", action="append", nargs=2, default=[],
+        metavar=("PLAYER", "AGENT"),
+        help="a player of the records, and which agent it is, one that draws and tells its "
+        "probabilities: takes out the luck of its draws as well; may be given again")  # fmt: skip
     measure.add_argument("--json", type=Path, metavar="FILE", help="write the results to this file")
     measure.set_defaults(run=_measure)
     fit = commands.add_parser("fit", help="make the model for a game")
@@ -52,6 +62,9 @@ def _parser(program: str) -> argparse.ArgumentParser:
     fit.add_argument("--agents", nargs="+", metavar="AGENT",
         help="who plays the deals, each seat one of them (default: those that know the game of "
         "rules, expert and greedy)")  # fmt: skip
+    fit.add_argument("--crew", metavar="AGENT",
+        help="let this agent play all deals as well, and value what agents do that draw; it also "
+        "joins those who play by default")  # fmt: skip
     fit.add_argument("--all", action="store_true", help="make the models of all games anew")
     fit.add_argument("--deals", type=int, default=4000, help="(default: %(default)s)")
     fit.add_argument("--out", type=Path, metavar="FILE",
@@ -79,12 +92,17 @@ def _run(args: argparse.Namespace) -> int:
 def _measure(args: argparse.Namespace) -> int:
     if args.json is not None:
         check_writable(args.json)
-        check_not_read("json", args.json, filter(None, (args.record, args.model)))
-    episodes = read_episodes(args.record)
-    model = _model(args.model, episodes.game)
-    found = measure_skill(episodes, model, DealValues(episodes.game), args.seed)
+        read = [path for name in _named(args) for path in files_of(name)]
+        check_not_read("json", args.json, filter(None, (args.record, args.model, *read)))
+    players = (lambda game: _known(args, game)) if args.known else None
+    episodes = read_episodes(args.record, players)
+    there = list(dict.fromkeys(name for seats in episodes.players for name in seats))
+    if lost := [player for player, _ in args.known if player not in there]:
+        raise ValueError(f"known is {shown(lost[0])}; allowed: {', '.join(there)}")
+    model, crew = _model(args, episodes.game)
+    found = measure_skill(episodes, model, DealValues(episodes.game, crew), args.seed)
     if args.json is not None:
-        write_json(args.json, _as_json(episodes, model, found, args.seed), indent=1)
+        write_json(args.json, _as_json(episodes, model, found, args.seed, args.known), indent=1)
     print(f"{episodes.game.rules.name}, per deal, with 95% intervals; skill: luck taken out")
     for line in in_columns([HEAD, *map(_row, found)]):
         print(line)
@@ -93,7 +111,40 @@ def _measure(args: argparse.Namespace) -> int:
     return 0
 
 
-def _model(path: Path | None, game: Game) -> LuckModel:
+def _named(args: argparse.Namespace) -> list[str]:
+    """Return the names of the agents that are asked for."""
+    return [*filter(None, [args.crew]), *(agent for _, agent in args.known)]
+
+
+def _known(args: argparse.Namespace, game: Game) -> KnownPlayers:
+    """Return the players whose probabilities are known; ValueError if none of their draws count."""
+    model, crew = _model(args, game)
+    if crew is None or not any(c.draws for c in model.corrections.values()):
+        raise ValueError(
+            "known is given, and the model values no actions; allowed: --known with --model FILE "
+            "and --crew AGENT, as `sjavs luck fit --crew AGENT` makes it of agents that draw"
+        )
+    agents = {player: fair(make_agent(agent, game)) for player, agent in args.known}
+    return KnownPlayers(game, agents, DrawLuck(game, crew, args.seed))
+
+
+def _model(args: argparse.Namespace, game: Game) -> tuple[LuckModel, Agent | None]:
+    """Return the model that is wanted, and its crew."""
+    model = _stored(args.model, game)
+    made = model.made.get("crew")
+    if made != args.crew:
+        wanted = "no --crew" if made is None else f"--crew {made}"
+        raise ValueError(f"crew is {shown(args.crew)}; the luck model allows {wanted}")
+    if args.crew is None:
+        return model, None
+    crew = fair(make_agent(args.crew, game))
+    if list(fingerprint(args.crew)) != model.made.get("files", []):
+        raise ValueError(f"crew is {shown(args.crew)}, whose files are others than when the luck "
+                         "model was made; allowed: these files")  # fmt: skip
+    return model, crew
+
+
+def _stored(path: Path | None, game: Game) -> LuckModel:
     own = fitted_path(game)
     if path is None and not own.is_file():
         raise ValueError(_no_model(game))
@@ -135,13 +186,18 @@ def _cell(e: Estimate, form: str) -> str:
 
 
 def _as_json(
-    episodes: Episodes, model: LuckModel, found: list[PlayerSkill], seed: int
+    episodes: Episodes,
+    model: LuckModel,
+    found: list[PlayerSkill],
+    seed: int,
+    known: Sequence[tuple[str, str]],
 ) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
         "rules": rules_to_json(episodes.game.rules),
         "model": model.made,
+        "known": dict(known),
         "seed": seed,
         "games": len(episodes.players),
         "broken_off": episodes.broken_off,
@@ -161,17 +217,19 @@ def _as_json(
 def _fit(args: argparse.Namespace) -> int:
     if args.deals > MOST_DEALS:
         raise ValueError(f"deals is {args.deals}; allowed: up to {MOST_DEALS}")
-    for name in ("rules", "players", "overrides", "out", "agents") if args.all else ():
+    for name in ("rules", "players", "overrides", "out", "agents", "crew") if args.all else ():
         if value := getattr(args, name):
             raise ValueError(f"{name} is {shown(value)} with --all; allowed: one of them")
     for rules in _every_game() if args.all else [rules_of(args)]:
         game = Game(rules)
         path = args.out or fitted_path(game)
         check_writable(path)
-        names = args.agents or _usual(game)
-        check_not_read("out", path, chain.from_iterable(map(files_of, names)))
+        names, own = args.agents or _usual(game), [args.crew] if args.crew else []
+        names += own if args.agents is None else []
+        check_not_read("out", path, chain.from_iterable(map(files_of, names + own)))
         agents = [make_agent(name, game) for name in names]
-        model = fit_model(game, agents, args.deals, args.seed)
+        crew = make_agent(args.crew, game) if args.crew else None
+        model = fit_model(game, agents, args.deals, args.seed, crew, fingerprint(*own))
         write_model(path, model)
         shares = ", ".join(f"{c.explained:.0%} of {u}" for u, c in model.corrections.items())
         told = f"explains, on deals left out: {shares.replace('_', ' ')}"

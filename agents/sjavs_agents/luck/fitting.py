@@ -1,5 +1,7 @@
 """Fitting a luck model: what agents made of deals, against what the deals were worth.
 
+With a crew, what is left is fitted to the luck of those agents that draw by known probabilities.
+
 The deals of the fit are those of a seed of their own; the model is for other deals.
 """
 
@@ -9,9 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sjavs_agents.base import Agent, Floats, fair, forced, open_decisions
-from sjavs_agents.base.asking import ask
+from sjavs_agents.base import Agent, Floats, Ints, fair, forced, open_decisions
+from sjavs_agents.base.asking import ask, told
 from sjavs_agents.luck.deal_values import DealValues
+from sjavs_agents.luck.drawn_actions import DrawLuck, draws_of
 from sjavs_agents.luck.luck_model import Correction, LuckModel, places
 from sjavs_agents.luck.outcomes import UNITS, Dealt, first_states, margins
 from sjavs_env import Game, rules_to_json, view_of
@@ -31,10 +34,13 @@ def numbered_deals(game: Game, deals: int, seed: int) -> Dealt:
     return Dealt(decks, numbers % game.tables.n_players, np.ones(deals, dtype=np.intp))
 
 
-def play_deals(game: Game, agents: Sequence[Agent], dealt: Dealt, seed: int) -> dict[str, Floats]:
+def play_deals(
+    game: Game, agents: Sequence[Agent], dealt: Dealt, seed: int, luck: DrawLuck | None = None
+) -> dict[str, Floats]:
     """Let agents play deals, each seat one drawn among them; return ``margins`` (R, P).
 
-    AgentError for an agent that does not know what to do.
+    ``luck`` is told what those do by chance who say how likely it was.  AgentError for an agent
+    that does not know what to do; ValueError for probabilities that are none.
     """
     state = first_states(game, dealt)
     rng = derived(seed, "luck agents")
@@ -46,32 +52,51 @@ def play_deals(game: Game, agents: Sequence[Agent], dealt: Dealt, seed: int) -> 
             asked = choices[at_seat[rows[choices], seat[choices]] == i]
             if len(asked):
                 view = view_of(game, state, rows[asked], seat[asked])
+                known = None if luck is None else told(agent, view, mask[asked])
                 action[asked] = ask(agent, view, mask[asked], rng, game.actions.labels)
+                if luck is not None and known is not None:
+                    luck.add(draws_of(state, rows[asked], known, action[asked], rows[asked]))
         game.step(state, action, rows)
     return dict(margins(game, state))
 
 
-def fit_model(game: Game, agents: Sequence[Agent], deals: int, seed: int) -> LuckModel:
+def fit_model(
+    game: Game,
+    agents: Sequence[Agent],
+    deals: int,
+    seed: int,
+    crew: Agent | None = None,
+    files: Sequence[str] = (),
+) -> LuckModel:
     """Fit what agents make of ``deals`` numbered deals of ``seed`` by least squares.
 
-    ValueError for too few deals and for agents that look into all hands.
+    ``crew`` plays all deals as well, and values actions; ``files`` are digests of what it is read
+    from.  ValueError for too few deals and for agents that look into all hands.
     """
     if deals < LEAST_DEALS:
         raise ValueError(f"deals is {deals}; allowed: {LEAST_DEALS} or more")
     dealt = numbered_deals(game, deals, seed)
-    values = DealValues(game)
-    results = play_deals(game, [fair(agent) for agent in agents], dealt, seed)
+    values = DealValues(game, None if crew is None else fair(crew))
+    luck = None if crew is None else DrawLuck(game, crew, seed)
+    results = play_deals(game, [fair(agent) for agent in agents], dealt, seed, luck)
     found = values.of(dealt, seed)
+    drawn = dict.fromkeys(UNITS) if luck is None else luck.of(deals)
     made = {"agents": [agent.name for agent in agents], "deals": deals, "seed": seed}
+    made |= {} if crew is None else {"crew": crew.name, "files": list(files)}
     return LuckModel(
         rules_to_json(game.rules),
         made,
-        {unit: _fit(values.names, found, results[unit], dealt) for unit in UNITS},
+        {unit: _fit(values.names, found, results[unit], dealt, drawn[unit]) for unit in UNITS},
     )
 
 
-def _fit(names: tuple[str, ...], values: Floats, results: Floats, dealt: Dealt) -> Correction:
-    """Fit results (R, P) by values (R, P, values), each seat with a mean of its own."""
+def _fit(
+    names: tuple[str, ...], values: Floats, results: Floats, dealt: Dealt, drawn: Floats | None
+) -> Correction:
+    """Fit results (R, P) by values (R, P, values), each seat with a mean of its own.
+
+    What that leaves is fitted by the luck of draws ``drawn`` (R, P), if there is any.
+    """
     place = places(dealt.dealer, values.shape[1])
     by_place = np.zeros_like(values)
     np.put_along_axis(by_place, place[:, :, None], values, axis=1)
@@ -85,7 +110,16 @@ def _fit(names: tuple[str, ...], values: Floats, results: Floats, dealt: Dealt) 
         worth.mean(axis=0).tolist(),
         covariance.tolist(),
         _explained(by_place, gained),
+        0.0 if drawn is None else _share_of(drawn, gained - worth, place),
     )
+
+
+def _share_of(drawn: Floats, rest: Floats, place: Ints) -> float:
+    """Return the share of the luck of draws (R, P) that least squares finds in the ``rest``."""
+    by_place = np.zeros_like(drawn)
+    np.put_along_axis(by_place, place, drawn, axis=1)
+    size = float((by_place**2).sum())
+    return float((by_place * (rest - rest.mean(axis=0))).sum()) / size if size > 0 else 0.0
 
 
 def _least_squares(values: Floats, results: Floats) -> Floats:

@@ -5,6 +5,9 @@ A result u of a seat is corrected to u - (w·v - m): v are the values of the dea
 seat as far from the dealer.  Since neither w nor m come from the results that are corrected and v
 depends on the deal alone, the mean of what is taken off is zero, whoever plays: a control
 variate, which changes no expectation.  A poor fit only leaves more of the luck in.
+
+A model may have a crew: an agent whose play is among the values, and by which actions are valued
+where players draw (``drawn_actions``).  Of that luck a share is taken off, fitted as well.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ class Correction:
     mean: list[float]  # (P,) of w·v over random deals; the dealer first
     covariance: list[list[float]]  # (P, P) of the errors of these means
     explained: float  # share of the variance of results, on deals that were left out of the fit
+    draws: float = 0.0  # share of the luck of draws that is taken off
 
     def off(self, names: tuple[str, ...], values: Floats, dealer: Ints) -> Floats:
         """Return what luck brought each seat (R, P), from values (R, P, values) of these names."""
@@ -63,7 +67,7 @@ class LuckModel:
     """Corrections for one game, by unit, and how they were made."""
 
     rules: dict[str, Any]  # as JSON
-    made: dict[str, Any]  # agents, deals and seed of the fit
+    made: dict[str, Any]  # agents, deals and seed of the fit; crew, and digests of its files
     corrections: Mapping[str, Correction]
 
     def check_game(self, game: Game, names: tuple[str, ...]) -> None:
@@ -97,7 +101,8 @@ _CORRECTION = record(
         "mean": _ROW,
         "covariance": each(_ROW, MOST_SEATS),
         "explained": number(),
-    }
+    },
+    {"draws": number()},
 )
 _FILE = record(
     {
@@ -105,7 +110,8 @@ _FILE = record(
         "version": one_of(VERSION),
         "rules": mapping(),
         "made": record(
-            {"agents": each(text()), "deals": whole(1), "seed": whole(0, 2**64 - 1)}
+            {"agents": each(text()), "deals": whole(1), "seed": whole(0, 2**64 - 1)},
+            {"crew": text(), "files": each(text())},
         ),
         "corrections": record(dict.fromkeys(UNITS, _CORRECTION)),
     }
@@ -141,7 +147,8 @@ def _correction(data: Mapping[str, Any], unit: str, game: Game) -> Correction:
     sizes = {len(given["mean"]), len(given["covariance"]), *map(len, given["covariance"])}
     if sizes != {n}:
         raise ValueError(f"corrections.{unit} is for {sorted(sizes)} seats; allowed: {n}")
-    return Correction(**{name: given[name] for name in Correction.__dataclass_fields__})
+    known = Correction.__dataclass_fields__
+    return Correction(**{name: value for name, value in given.items() if name in known})
 
 
 def write_model(path: Path, model: LuckModel) -> None:

@@ -2,8 +2,8 @@
 
 Within an episode every deal counts that was dealt, those that nobody bid on included, whose
 result is zero: a deal that is passed is luck as well.  The values of deals have no mean by
-construction, so the sum of what is taken off is a martingale, and where an episode ends because
-of what was played its mean is still zero (Wald).
+construction, nor has the luck of known players' draws, so the sum of what is taken off is a
+martingale, and where an episode ends because of what was played its mean is still zero (Wald).
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ def measure_skill(
     decks, dealers, cuts = zip(*episodes.dealt, strict=True)
     dealt = Dealt(np.array(decks), np.array(dealers), np.array(cuts, dtype=np.intp))
     found = values.of(dealt, seed)
-    off = {u: c.off(values.names, found, dealt.dealer) for u, c in model.corrections.items()}
+    off = {}
+    for unit, c in model.corrections.items():  # by what was played, which may be one deal twice
+        off[unit] = c.off(values.names, found, dealt.dealer)[[one.deal for one in episodes.played]]
+        if episodes.drawn is not None:
+            off[unit] += c.draws * episodes.drawn[unit]
     names = dict.fromkeys(name for seats in episodes.players for name in seats)
     return [_skill_of(name, episodes, model, off, dealt.dealer) for name in names]
 
@@ -71,7 +75,7 @@ def _skill_of(
     plain: dict[str, dict[int, float]] = {unit: {} for unit in UNITS}
     luck: dict[str, dict[int, float]] = {unit: {} for unit in UNITS}
     seated = np.zeros(n)  # how often luck was taken out, by place from the dealer
-    for one in episodes.played:
+    for i, one in enumerate(episodes.played):
         sits = np.array([who == name for who in episodes.players[one.episode]]) * one.part
         if not sits.any():
             continue
@@ -80,7 +84,7 @@ def _skill_of(
         if one.all_in:
             seated[places(dealer[[one.deal]], n)[0]] += weight
         for unit in UNITS:
-            taken = float(weight @ off[unit][one.deal]) * one.all_in
+            taken = float(weight @ off[unit][i]) * one.all_in
             plain[unit][board] = plain[unit].get(board, 0.0) + float(weight @ one.margin[unit])
             luck[unit][board] = luck[unit].get(board, 0.0) + taken
     counts = np.array(list(count.values()))

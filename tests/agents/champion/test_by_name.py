@@ -16,7 +16,7 @@ from sjavs_agents.neural import shelf
 from sjavs_agents.neural.checkpoint import read_checkpoint
 from sjavs_agents.neural.shelf import champion_files
 from sjavs_agents.registry import files_of, make_agent, searches, weights_path
-from sjavs_agents.search.budgets import BUDGETS, USUAL_BUDGET
+from sjavs_agents.search.budgets import BUDGETS, USUAL_BUDGET, search_within
 from sjavs_agents.training.run import Training
 from sjavs_env import Game, SingleSeatEnv, make_rules, view_of
 from tests.agents.champion.made import export, tiny_run
@@ -83,6 +83,17 @@ def test_games_of_many_sides_are_searched_by_playing_on(tmp_path: Path) -> None:
     agent = make_agent(f"{run}:search=0.2", game)
     result = play_match(game, (agent, make_agent("greedy", game)), 1, seed=1)
     assert result.tally.decisions[0] > 0
+
+
+@pytest.mark.parametrize(("rules", "players"), [("faroese_2", 2), ("handjass", 2), ("handjass", 4),
+                                                ("danish_4", 4), ("auction_sjavs", 3)])  # fmt: skip
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_every_budget_suits_every_kind_of_game(rules: str, players: int, budget: str) -> None:
+    """With a stand-in for trained weights: what is made is what a name would make."""
+    game = game_of(rules, players=players)
+    kind, settings = search_within(game, budget)
+    written = ",".join(f"{name}={value}" for name, value in settings.items())
+    assert make_agent(f"{kind}:{written},policy=greedy", game).name.startswith(kind)
 
 
 def test_names_that_search_are_told_apart() -> None:

@@ -2,7 +2,8 @@
 
 What is searched, and in how many worlds, is fixed for each budget, so that the same seed gives the
 same play on any machine.  The times are those of one core of a server, averaged over whole deals
-that are played in batches; docs/results.md has what was measured.
+that are played in batches.  docs/results.md has what was measured: the first budget of ``pimc``;
+the others are reckoned from the cost of a world there.
 """
 
 from __future__ import annotations

@@ -33,7 +33,10 @@ def test_an_agent_that_draws_says_so_in_its_name() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("club", f"there is no agent 'club'; allowed: {', '.join(AGENTS)}, champion, the path of a "),
+        (
+            "club",
+            f"there is no agent 'club'; allowed: {', '.join(AGENTS)}, champion, the path of a ",
+        ),
         ("", "there is no agent ''"),
         (":temperature=1", "there is no agent"),
         ("greedy:speed=2", "agent 'greedy:speed=2': there is no option 'speed'; allowed: none"),

@@ -25,6 +25,7 @@ DESCRIPTION = (
 def pages() -> dict[str, Callable[[], str]]:
     """Return the pages about agents by path; ValueError where packages for training are missing."""
     from sjavs_agents.champion.champions_page import champions_page
+    from sjavs_agents.reporting.ladder_page import ladder_page
     from sjavs_agents.stats.rubber_page import rubber_page
 
     with needing("train"):
@@ -33,6 +34,7 @@ def pages() -> dict[str, Callable[[], str]]:
     return {
         "docs/champions.md": champions_page,
         "docs/configuration.md": config_page,
+        "docs/ladders.md": ladder_page,
         "docs/metrics.md": metrics_page,
         "docs/rubbers.md": rubber_page,
     }

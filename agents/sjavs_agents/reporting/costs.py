@@ -12,7 +12,7 @@ from sjavs_agents.reporting.strength import UNIT
 from sjavs_agents.reporting.words import interval, milliseconds
 from sjavs_env.rules.terms import Floats, Ints
 
-__all__ = ["costs", "pareto"]
+__all__ = ["costs", "pareto", "per_decision"]
 
 
 def costs(evaluation: Evaluation, found: Population) -> Section:
@@ -20,7 +20,7 @@ def costs(evaluation: Evaluation, found: Population) -> Section:
     title = "Strength against cost"
     if not evaluation.costs:
         return Section(title, [Missing("No times: evaluate with --timings.")])
-    cost, decisions = _per_decision(evaluation)
+    cost, decisions = per_decision(evaluation)
     if not found.ratings or not (cost > 0).all():
         return Section(title, [_table(found, cost, decisions, np.zeros(0, dtype=np.intp))])
     strength = np.array([r.mean for r in found.ratings])
@@ -46,8 +46,8 @@ def pareto(cost: Floats, strength: Floats) -> Ints:
     return np.asarray(order[is_new])
 
 
-def _per_decision(evaluation: Evaluation) -> tuple[Floats, Ints]:
-    """Milliseconds per decision, and decisions, of the agents (agents,) over all matches."""
+def per_decision(evaluation: Evaluation) -> tuple[Floats, Ints]:
+    """Return milliseconds per decision, and decisions, of the agents (agents,) in all matches."""
     n = len(evaluation.agents)
     seconds, decisions = np.zeros(n), np.zeros(n, dtype=np.intp)
     for pair, both in zip(evaluation.pairs, evaluation.costs, strict=True):
@@ -59,7 +59,7 @@ def _per_decision(evaluation: Evaluation) -> tuple[Floats, Ints]:
 
 def _table(found: Population, cost: Floats, decisions: Ints, best: Ints) -> Table:
     rows = []
-    raw: Raw = [["agent", "decisions", "ms_per_decision", "rating", "unbeaten"]]
+    raw: Raw = [["agent", "decisions", "msper_decision", "rating", "unbeaten"]]
     for i in np.argsort(cost, kind="stable").tolist():
         rating = found.ratings[i] if found.ratings else None
         is_best = i in best.tolist()

@@ -59,7 +59,7 @@ def per_decision(evaluation: Evaluation) -> tuple[Floats, Ints]:
 
 def _table(found: Population, cost: Floats, decisions: Ints, best: Ints) -> Table:
     rows = []
-    raw: Raw = [["agent", "decisions", "msper_decision", "rating", "unbeaten"]]
+    raw: Raw = [["agent", "decisions", "ms_per_decision", "rating", "unbeaten"]]
     for i in np.argsort(cost, kind="stable").tolist():
         rating = found.ratings[i] if found.ratings else None
         is_best = i in best.tolist()

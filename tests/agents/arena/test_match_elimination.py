@@ -148,7 +148,7 @@ def test_a_match_is_lost_by_one_player(players: int) -> None:
 @pytest.mark.parametrize(("rules", "players"), EVERY_PAIR_VARYING)
 def test_rules_beat_random_and_greedy_clearly(rules: str, players: int) -> None:
     for other, margin in (("random", 0.1), ("greedy", 0.03)):
-        found = match(rules, players, "rules", other, 200).estimates()["game_points"]
+        found = match(rules, players, "rules", other, 120).estimates()["game_points"]
         assert (found.low or 0) > margin
 
 

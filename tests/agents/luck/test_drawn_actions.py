@@ -174,9 +174,9 @@ def test_players_who_are_known_are_measured_with_less_noise(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, path = table_of("handjass", 2), tmp_path / "games.jsonl"
-    recorded(path, game, ("random", "greedy"), 150)
+    recorded(path, game, ("random", "greedy"), 90)
     model, out = tmp_path / "model.json", tmp_path / "skill.json"
-    fit = ["fit", "--rules", "handjass", "--players", "2", "--deals", "200", "--seed", "1"]
+    fit = ["fit", "--rules", "handjass", "--players", "2", "--deals", "120", "--seed", "1"]
     assert (
         main([*fit, "--agents", "random", "greedy", "--crew", "random", "--out", str(model)]) == 0
     )

@@ -201,8 +201,8 @@ ABOUT = '"format": "sjavs-checkpoint", "version": 1'
         (b"\xff" * 8 + bytes(64), "cut off"),
         (b"", "cut off"),
         *(
-            (raw_array(dtype, [2], 2 * size), f"has type {dtype}; allowed: F32, ")
-            for dtype, size in (("BF16", 2), ("F16", 2), ("F8_E4M3", 1), ("C64", 8), ("BOOL", 1))
+            (raw_array(dtype, [2], 2 * size), f"has type {dtype}; allowed: F16, F32, ")
+            for dtype, size in (("BF16", 2), ("F8_E4M3", 1), ("C64", 8), ("BOOL", 1))
         ),
         (raw_array("F32", [3], 8), "another size than its shape"),
         (raw_array("F32", [2**40, 2**40, 2**40], 8), "another size than its shape"),

@@ -259,7 +259,7 @@ def test_the_cheat_plays_only_where_hands_are_open() -> None:
     ("better", "worse", "boards"),
     [
         ("cheater", "rules", 40),
-        ("pimc:worlds=4", "greedy", 40),
+        ("pimc:worlds=4", "greedy", 24),
         pytest.param("rollout:worlds=8", "rules", 100, marks=pytest.mark.slow),
     ],
 )

@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import GameState
 from sjavs_env.envs.episode import Episode, check_crosses
-from sjavs_env.envs.many_games import Games
-from sjavs_env.envs.options import check_keywords, merged_overrides
+from sjavs_env.envs.many_games import Games, check_count
+from sjavs_env.envs.options import check, check_keywords, merged_overrides, whole_number
 from sjavs_env.errors import is_one_of, shown
 from sjavs_env.observation.encode import CardOrder, Encoder
 from sjavs_env.observation.views import view_of
@@ -30,8 +30,6 @@ from sjavs_env.rules.ruleset import RuleSet
 from sjavs_env.rules.tables import NONE, Ints, Phase
 
 __all__ = ["BatchEnv", "Episode", "Turn"]
-
-MOST_GAMES = 10**7  # about 20 GB; a larger number is a slip
 
 Autoreset = Literal["same_step", "disabled"]
 
@@ -71,11 +69,10 @@ class BatchEnv:
         observations, masks and actions alike (see ``encode``).
         """
         check_keywords(type(self), overrides)
-        enough = _is_whole(num_games) and 1 <= num_games <= MOST_GAMES
-        _check("num_games", num_games, enough, f"1 to {MOST_GAMES}")
+        check_count("num_games", num_games)
         _check_seed(seed)
-        _check("episode", episode, is_one_of(episode, ("deal", "rubber")), "deal, rubber")
-        _check("autoreset", autoreset, is_one_of(autoreset, ("same_step", "disabled")),
+        check("episode", episode, is_one_of(episode, ("deal", "rubber")), "deal, rubber")
+        check("autoreset", autoreset, is_one_of(autoreset, ("same_step", "disabled")),
                "same_step, disabled")  # fmt: skip
         check_crosses(crosses, episode)
         given = merged_overrides(None, overrides, players)
@@ -184,14 +181,5 @@ class BatchEnv:
             raise ValueError(f"action {action[b]} of game {b} is illegal; allowed: {allowed}")
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
 def _check_seed(seed: int) -> None:
-    _check("seed", seed, _is_whole(seed) and 0 <= seed < 2**64, f"0 to {2**64 - 1}")
-
-
-def _check(name: str, value: object, is_good: bool, allowed: str) -> None:
-    if not is_good:
-        raise ValueError(f"{name} is {shown(value)}; allowed: {allowed}")
+    check("seed", seed, whole_number(seed) is not None and 0 <= seed < 2**64, f"0 to {2**64 - 1}")

@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from sjavs_env.engine.game import Game
 from sjavs_env.engine.state import REDEAL, GameState
 from sjavs_env.envs.episode import MOST_PASSED, Episode, is_over, pays
+from sjavs_env.envs.options import check, whole_number
 from sjavs_env.rules.tables import Ints, Phase
 
-__all__ = ["Games"]
+__all__ = ["Games", "check_count"]
+
+MOST_GAMES = 10**7  # about 20 GB; a larger number is a slip
 
 
 class Games:
@@ -96,3 +99,10 @@ class Games:
         is_deal = self.episode == "deal"  # whose result concerns who was dealt to
         part = self.game.taking_part(self.state, rows) if is_deal else None
         return self.game.rewards(won, part)
+
+
+def check_count(name: str, value: object) -> None:
+    """ValueError unless so many games can be played together."""
+    number = whole_number(value)
+    enough = number is not None and 1 <= number <= MOST_GAMES
+    check(name, value, enough, f"1 to {MOST_GAMES}")

@@ -37,6 +37,7 @@ __all__ = [
     "OPTIONS",
     "RenderView",
     "StartOptions",
+    "check",
     "check_dealt_to",
     "check_keywords",
     "check_options",
@@ -75,6 +76,12 @@ def check_options(options: Mapping[str, object], n_players: int) -> None:
         raise ValueError(
             f"render_view is {shown(view)}; allowed: to_act, open, a seat 0 to {n_players - 1}"
         )
+
+
+def check(name: str, value: object, is_good: bool, allowed: str) -> None:
+    """ValueError, one line, for a value that is not good."""
+    if not is_good:
+        raise ValueError(f"{name} is {shown(value)}; allowed: {allowed}")
 
 
 def whole_number(value: object) -> int | None:

@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 
 from sjavs_env.engine.game import Game
 from sjavs_env.envs.episode import Episode, check_crosses, worst
-from sjavs_env.envs.many_games import Games
-from sjavs_env.envs.options import check_keywords, merged_overrides
+from sjavs_env.envs.many_games import Games, check_count
+from sjavs_env.envs.options import check, check_keywords, merged_overrides, whole_number
 from sjavs_env.envs.others import Opponents, Others
 from sjavs_env.envs.policies import random_policy
 from sjavs_env.errors import is_one_of, shown
@@ -43,7 +43,6 @@ from sjavs_env.rules.tables import NONE, Bool, Ints
 
 __all__ = ["SingleSeatVectorEnv"]
 
-MOST_GAMES = 10**7  # about 20 GB; a larger number is a slip
 Seat = int | Literal["rotate", "draw"]
 Stepped = tuple[Any, NDArray[np.float64], Bool, Bool, dict[str, Any]]
 
@@ -80,7 +79,7 @@ class SingleSeatVectorEnv(VectorEnv[Any, NDArray[np.intp], NDArray[Any]]):
         which hold them in any case.
         """
         check_keywords(type(self), overrides)
-        _check_count(num_envs)
+        check_count("num_envs", num_envs)
         for name, value, allowed in (
             ("episode", episode, ("deal", "rubber")),
             ("illegal", illegal, ("raise", "terminate")),
@@ -88,7 +87,7 @@ class SingleSeatVectorEnv(VectorEnv[Any, NDArray[np.intp], NDArray[Any]]):
             ("skip_forced", skip_forced, (False, True)),
             ("mask_in", mask_in, ("observation", "info")),
         ):
-            _check(name, value, is_one_of(value, allowed), ", ".join(map(str, allowed)))
+            check(name, value, is_one_of(value, allowed), ", ".join(map(str, allowed)))
         check_crosses(crosses, episode)
         given = merged_overrides(None, overrides, players)
         self.game = Game(rules_for(rules, given, num_players))
@@ -125,14 +124,17 @@ class SingleSeatVectorEnv(VectorEnv[Any, NDArray[np.intp], NDArray[Any]]):
         the numbers go on.  ValueError for anything else.
         """
         where = _reset_mask(options, self.num_envs)
-        if seed is not None and (not _is_whole(seed) or cast(int, seed) < 0):
-            raise ValueError(f"seed is {shown(seed)}; allowed: None, or one number from 0 on")
+        number = whole_number(seed)
+        if seed is not None and (number is None or not 0 <= number < 2**64):
+            raise ValueError(
+                f"seed is {shown(seed)}; allowed: None, or one number from 0 on, below 2**64"
+            )
         if seed is not None and where is not None:
             raise ValueError("there are a seed and a reset_mask; allowed: one of them")
         if self._rng is None or seed is not None:
             if where is not None:
                 raise ValueError("reset_mask asks for some games; allowed: reset them all first")
-            self._begin_all(None if seed is None else int(cast(int, seed)))
+            self._begin_all(number)
         else:
             rows = self._games.rows if where is None else np.flatnonzero(where)
             self._games.restart(rows)
@@ -360,7 +362,7 @@ def _mode(wanted: AutoresetMode | str) -> AutoresetMode:
 
 def _seat(seat: object, n_players: int) -> Seat:
     is_number = type(seat) is int and 0 <= seat < n_players
-    _check("seat", seat, is_number or is_one_of(seat, ("rotate", "draw")),
+    check("seat", seat, is_number or is_one_of(seat, ("rotate", "draw")),
            f"rotate, draw, 0 to {n_players - 1}")  # fmt: skip
     return cast(Seat, seat)
 
@@ -380,17 +382,3 @@ def _reset_mask(options: object, n_games: int) -> Bool | None:
             "them True"
         )
     return mask
-
-
-def _check_count(num_envs: object) -> None:
-    enough = _is_whole(num_envs) and 1 <= cast(int, num_envs) <= MOST_GAMES
-    _check("num_envs", num_envs, enough, f"1 to {MOST_GAMES}")
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def _check(name: str, value: object, is_good: bool, allowed: str) -> None:
-    if not is_good:
-        raise ValueError(f"{name} is {shown(value)}; allowed: {allowed}")

@@ -305,6 +305,7 @@ def test_an_unknown_keyword_is_a_type_error_as_in_python() -> None:
     [
         ({"seed": [1, 2, 3]}, r"seed is \[1, 2, 3\]; allowed: None, or one number from 0 on"),
         ({"seed": -1}, "seed is -1; allowed"),
+        ({"seed": 2**64}, "seed is 18446744073709551616; allowed"),
         ({"options": {"deck": "QC"}}, "options is {'deck': 'QC'}; allowed: None, or a reset_mask"),
         ({"options": {"reset_mask": np.array([True])}}, "reset_mask is .*; allowed: one bool"),
         ({"options": {"reset_mask": np.zeros(3, bool)}}, "reset_mask is .*; allowed: one bool"),
